@@ -1,0 +1,5 @@
+/** The commands. */
+@NullMarked
+package dev.flyball.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+package dev.flyball.planted.call;
+
+/** Innocent. */
+public record Call() {}

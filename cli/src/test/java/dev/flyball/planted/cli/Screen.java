@@ -1,0 +1,4 @@
+package dev.flyball.planted.cli;
+
+/** Innocent. */
+public record Screen() {}

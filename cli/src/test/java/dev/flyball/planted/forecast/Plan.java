@@ -1,0 +1,4 @@
+package dev.flyball.planted.forecast;
+
+/** Innocent. */
+public record Plan() {}

@@ -1,0 +1,4 @@
+package dev.flyball.planted.history;
+
+/** Innocent. */
+public record Entry() {}

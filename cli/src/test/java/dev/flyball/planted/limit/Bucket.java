@@ -1,0 +1,4 @@
+package dev.flyball.planted.limit;
+
+/** Innocent. */
+public record Bucket() {}

@@ -1,0 +1,4 @@
+package dev.flyball.planted.review;
+
+/** Innocent. */
+public record Finding() {}

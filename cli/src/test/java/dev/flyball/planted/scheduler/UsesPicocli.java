@@ -1,0 +1,6 @@
+package dev.flyball.planted.scheduler;
+
+import picocli.CommandLine;
+
+/** A scheduler with a dependency. */
+public record UsesPicocli(CommandLine command) {}

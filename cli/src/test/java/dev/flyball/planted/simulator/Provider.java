@@ -1,0 +1,4 @@
+package dev.flyball.planted.simulator;
+
+/** Innocent. */
+public record Provider() {}

@@ -1,0 +1,41 @@
+package dev.flyball.call;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Tokens and money a call may use, before it ran.
+ *
+ * @param input tokens that the provider has not cached
+ * @param maxOutput the most it can answer: its {@code max_tokens}, else the model's maximum
+ * @param output what it is likely to answer, where the caller knows; else the lane learns it
+ * @param cost the most that one attempt can cost; empty when the price is unknown
+ */
+public record Estimate(long input, long maxOutput, OptionalLong output, Optional<Cost> cost) {
+  /** For calls whose size nobody knows: only requests are paced. */
+  public static final Estimate UNKNOWN = of(0, 0);
+
+  public Estimate {
+    if (input < 0 || maxOutput < 0 || output.orElse(0) < 0) {
+      throw new IllegalArgumentException(
+          "estimated tokens are at least 0, but were " + input + ", " + maxOutput + ", " + output);
+    }
+  }
+
+  public static Estimate of(long input, long maxOutput) {
+    return new Estimate(input, maxOutput, OptionalLong.empty(), Optional.empty());
+  }
+
+  public Estimate expecting(long tokens) {
+    return new Estimate(input, maxOutput, OptionalLong.of(tokens), cost);
+  }
+
+  public Estimate costingAtMost(Cost most) {
+    return new Estimate(input, maxOutput, output, Optional.of(most));
+  }
+
+  /** The most tokens that one attempt can use: what a budget holds. */
+  public long most() {
+    return Math.addExact(input, maxOutput);
+  }
+}

@@ -1,0 +1,29 @@
+package dev.flyball.call;
+
+/**
+ * Names one rate-limit scope: a model class as one provider serves it to one key of one
+ * organisation. The key itself never appears, only a fingerprint of it.
+ */
+public record LaneId(String provider, String modelClass, String keyFingerprint, String organisation) {
+  public LaneId {
+    if (provider.isBlank()) {
+      throw new IllegalArgumentException("a lane names its provider, but it was blank");
+    }
+  }
+
+  /** The lane of a provider that is reached under one key only. */
+  public static LaneId of(String provider, String modelClass) {
+    return new LaneId(provider, modelClass, "", "");
+  }
+
+  @Override
+  public String toString() {
+    var name = new StringBuilder(provider);
+    for (String part : new String[] {modelClass, keyFingerprint, organisation}) {
+      if (!part.isEmpty()) {
+        name.append('/').append(part);
+      }
+    }
+    return name.toString();
+  }
+}

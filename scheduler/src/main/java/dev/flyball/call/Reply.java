@@ -1,0 +1,55 @@
+package dev.flyball.call;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/** What one attempt came back with. */
+public sealed interface Reply<T> {
+  /** What it said about limits. */
+  default Signals signals() {
+    return Signals.NONE;
+  }
+
+  /** A real answer. */
+  record Answered<T>(T value, Usage usage, Signals signals) implements Reply<T> {}
+
+  /** Turned away by a rate limit; waiting helps. */
+  record Throttled<T>(String message, Signals signals) implements Reply<T> {}
+
+  /** The provider has too much to do (529, 503, 500, ...); an account's limits are not the cause. */
+  record Overloaded<T>(String message, Signals signals) implements Reply<T> {}
+
+  /**
+   * No reply at all: not reached, cut off, timed out.
+   *
+   * @param sent whether the provider may have seen, and billed, the attempt
+   */
+  record Broken<T>(String message, boolean sent) implements Reply<T> {}
+
+  /** An answer began and did not end; what was produced is billed. */
+  record CutShort<T>(String message, Usage usage, Signals signals) implements Reply<T> {}
+
+  /**
+   * Refused by the provider for good; the same attempt would be refused again.
+   *
+   * @param whole whether the whole lane is refused (spend cap, bad key), for so long if it said
+   */
+  record Rejected<T>(String message, String advice, boolean whole, Optional<Duration> until)
+      implements Reply<T> {}
+
+  static <T> Reply<T> answered(T value, Usage usage) {
+    return new Answered<>(value, usage, Signals.NONE);
+  }
+
+  static <T> Reply<T> answered(T value, Usage usage, Signals signals) {
+    return new Answered<>(value, usage, signals);
+  }
+
+  static <T> Reply<T> throttled(Signals signals) {
+    return new Throttled<>("rate limited", signals);
+  }
+
+  static <T> Reply<T> rejected(String message, String advice) {
+    return new Rejected<>(message, advice, false, Optional.empty());
+  }
+}

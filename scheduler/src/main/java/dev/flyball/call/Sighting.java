@@ -1,0 +1,71 @@
+package dev.flyball.call;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * One allowance as a reply described it.
+ *
+ * @param limit how much the provider says it allows in a period
+ * @param remaining how much was left at the snapshot point
+ * @param reset how long, from the reply's headers on, until it is full again
+ * @param rounding the step to which {@code remaining} is rounded; 1 when it is exact
+ */
+public record Sighting(
+    Dimension dimension,
+    OptionalLong limit,
+    OptionalLong remaining,
+    Optional<Duration> reset,
+    Snapshot snapshot,
+    long rounding) {
+
+  /** When the provider looked at the level that it reports. */
+  public enum Snapshot {
+    /** As it let the attempt in: what was sent later is not in it. */
+    ADMISSION,
+    /** As it wrote the response headers: all that was sent before is in it. */
+    HEADERS,
+    /** Not known: what was sent later counts, and refill only from the headers on. */
+    UNKNOWN
+  }
+
+  /** The longest wait that any hint is believed to mean. */
+  public static final Duration LONGEST = Duration.ofHours(24);
+
+  /** What makes no sense (a limit or a level below 0, a wait below 0) is dropped, never believed. */
+  public Sighting {
+    if (rounding < 1) {
+      throw new IllegalArgumentException("a rounding step is at least 1, but was " + rounding);
+    }
+    limit = limit.isPresent() && limit.getAsLong() <= 0 ? OptionalLong.empty() : limit;
+    remaining = remaining.isPresent() && remaining.getAsLong() < 0 ? OptionalLong.empty() : remaining;
+    reset = reset.map(Sighting::sane);
+  }
+
+  static Duration sane(Duration wait) {
+    return wait.isNegative() ? Duration.ZERO : wait.compareTo(LONGEST) > 0 ? LONGEST : wait;
+  }
+
+  public static Sighting of(Dimension dimension, long limit, long remaining) {
+    return new Sighting(
+        dimension,
+        OptionalLong.of(limit),
+        OptionalLong.of(remaining),
+        Optional.empty(),
+        Snapshot.UNKNOWN,
+        1);
+  }
+
+  public Sighting resetIn(Duration duration) {
+    return new Sighting(dimension, limit, remaining, Optional.of(duration), snapshot, rounding);
+  }
+
+  public Sighting at(Snapshot point) {
+    return new Sighting(dimension, limit, remaining, reset, point, rounding);
+  }
+
+  public Sighting roundedTo(long step) {
+    return new Sighting(dimension, limit, remaining, reset, snapshot, step);
+  }
+}

@@ -1,0 +1,374 @@
+package dev.flyball.limit;
+
+import dev.flyball.call.Dimension;
+import dev.flyball.call.Sighting;
+import java.util.ArrayDeque;
+import java.util.OptionalLong;
+
+/**
+ * One limit of a lane, as far as replies let us know it.
+ *
+ * <h2>Sightings</h2>
+ *
+ * A provider keeps a level that we cannot see; a reply that says how much remains is a sighting of
+ * it at one moment. Between sightings the level is reckoned: what was sighted (less half a rounding
+ * step), plus refill, less what we charged since. What "since" means depends on when the provider
+ * looked: each charge returns a <em>mark</em>, the sum of all own charges up to it, so the charges
+ * after an attempt are the difference of two numbers and need no log. A sighting older than one
+ * already used is ignored.
+ *
+ * <h2>The rate</h2>
+ *
+ * Two sightings some time apart measure what refills <em>for us</em>: (change of level + own charges
+ * between) ÷ time. Others who use the same key take part of the refill, so they subtract themselves.
+ * The measure is off by at most the rounding ÷ time. The rate starts from what the limit and its
+ * period (and the reset, where it says more) imply, stays while it lies inside the error, and
+ * otherwise moves to the nearer edge, never further. A bucket that was full in between has lost
+ * refill that nobody took, so such a pair may raise the rate but not lower it.
+ *
+ * <h2>What must hold</h2>
+ *
+ * No estimate may hold a lane for longer than the reset (a period, where no reset is known): then
+ * one call goes and teaches. A lower limit is believed at once, a higher one when two replies agree.
+ * Output that is debited as it is produced is charged at its expected size, so that what is in
+ * flight counts already; such an allowance needs only a level above zero, as at the provider.
+ *
+ * <p>A limit whose reset stays at the same moment while the level falls is a fixed window: it is
+ * spent, and full again at the reset.
+ *
+ * <p>Why not trust {@code remaining} alone: it is one round trip old, in which another hundred calls
+ * may have gone. Why not trust the stated limit alone: it says nothing about others on the key, nor
+ * about how full the bucket was when we came.
+ */
+public final class Allowance {
+  private static final double ENOUGH_TIME = 6e9;
+  private static final double ENOUGH_TIME_ROUNDED = 60e9;
+  private static final int ENOUGH_CHARGES = 30;
+  private static final double SCARCE = 0.1;
+
+  /** What an allowance has learned, to be kept for the next run. */
+  public record Learned(Dimension dimension, long limit, double perSecond) {}
+
+  private record Past(long at, double seen, long own, long charges) {}
+
+  private final Terms terms;
+  private final double period;
+  private final Bucket bucket;
+  private final ArrayDeque<Past> past = new ArrayDeque<>();
+  private double limit = Double.POSITIVE_INFINITY;
+  private double rate;
+  private double claimed;
+  private long rounding = 1;
+  private boolean sighted;
+  private long sightedMark = Long.MIN_VALUE;
+  private long heldSince;
+  private double hold;
+  private double doubt;
+  private int steady;
+  private boolean fixed;
+  private double resetAt;
+  private double resetSeen;
+  private long blockedFrom = Long.MAX_VALUE;
+  private long blockedUntil;
+  private long used;
+  private long held;
+  private long charges;
+  private boolean scarce;
+
+  public Allowance(Terms terms, long now) {
+    this.terms = terms;
+    this.period = terms.dimension().period().toNanos();
+    this.hold = period;
+    this.heldSince = now;
+    this.bucket = new Bucket(0, Double.POSITIVE_INFINITY, now);
+    terms.limit().ifPresent(stated -> limited((double) stated, now));
+  }
+
+  /** One that an earlier run has learned about. */
+  public Allowance(Terms terms, Learned learned, long now) {
+    this(terms, now);
+    limited((double) learned.limit(), now);
+    if (learned.perSecond() > 0) {
+      pace(Math.min(rate, learned.perSecond() / 1e9), now);
+    }
+  }
+
+  public Terms terms() {
+    return terms;
+  }
+
+  public Dimension dimension() {
+    return terms.dimension();
+  }
+
+  /** What the provider says it allows in a period. */
+  public OptionalLong limit() {
+    return limit == Double.POSITIVE_INFINITY ? OptionalLong.empty() : OptionalLong.of((long) limit);
+  }
+
+  /** How much is left, as far as is known; may be below zero. */
+  public double level(long now) {
+    turn(now);
+    return bucket.level(now);
+  }
+
+  /** How much can be there at most. */
+  public double ceiling() {
+    return bucket.ceiling();
+  }
+
+  public double perSecond() {
+    return rate * 1e9;
+  }
+
+  /** What attempts in flight were charged. */
+  public long held() {
+    return held;
+  }
+
+  /** Whether a reply has shown its level. */
+  public boolean sighted() {
+    return sighted;
+  }
+
+  public boolean known() {
+    return sighted || limit != Double.POSITIVE_INFINITY;
+  }
+
+  public Learned learned() {
+    return new Learned(dimension(), limit().orElse(0), perSecond());
+  }
+
+  /** Whether a call that needs so much is larger than the provider says it ever allows. */
+  public boolean excludes(long amount) {
+    return amount > limit && terms.settle() != Terms.Settle.AS_PRODUCED;
+  }
+
+  /** How long it takes to earn so much, in nanoseconds. */
+  public double weight(long amount) {
+    return rate > 0 && known() ? amount / rate : 0;
+  }
+
+  /** True once each time that the level falls below a tenth. */
+  public boolean turnedScarce(long now) {
+    boolean before = scarce;
+    scarce = known() && level(now) < SCARCE * bucket.ceiling();
+    return scarce && !before;
+  }
+
+  /** At what moment could a call go that needs so much? */
+  public long availableAt(long amount, long now) {
+    if (!known()) {
+      return now;
+    }
+    turn(now);
+    long until = amount >= blockedFrom && blockedUntil > now ? blockedUntil : now;
+    double needed = terms.settle() == Terms.Settle.AS_PRODUCED ? Math.min(1, amount) : amount;
+    if (needed == 0) {
+      return until;
+    }
+    double margin = Math.min(6 * doubt, bucket.ceiling() / 4);
+    long reached = bucket.reaches(Math.min(needed + margin, Math.max(needed, bucket.ceiling())), now);
+    if (fixed && reached > now) {
+      reached = (long) Math.ceil(resetAt);
+    }
+    long patience = heldSince + (long) hold;
+    return Math.max(until, Math.max(now, Math.min(reached, patience)));
+  }
+
+  /** Takes so much for an attempt that goes now; returns its mark. */
+  public long charge(long amount, long now) {
+    turn(now);
+    bucket.take((double) amount, now);
+    used += amount;
+    held += amount;
+    charges++;
+    heldSince = now;
+    return used;
+  }
+
+  /** An attempt that was charged so much has used so much. */
+  public void settle(long charged, long real, long now) {
+    turn(now);
+    held -= charged;
+    long more = real - charged;
+    if (more > 0 || terms.settle() != Terms.Settle.NO_REFUND) {
+      used += more;
+      bucket.giveBack((double) -more, now);
+    }
+  }
+
+  /** An attempt was not let in: as if it had never been charged. */
+  public void giveBack(long charged, long now) {
+    turn(now);
+    held -= charged;
+    used -= charged;
+    bucket.giveBack((double) charged, now);
+  }
+
+  /** Takes in an attempt that went before this allowance was known; returns its mark. */
+  public long adopt(long charged) {
+    used += charged;
+    held += charged;
+    return used;
+  }
+
+  /** What an attempt of so large a charge must wait for, and each larger one too. */
+  public void block(long amount, long until) {
+    blockedFrom = blockedUntil < until ? amount : Math.min(blockedFrom, amount);
+    blockedUntil = Math.max(blockedUntil, until);
+  }
+
+  /** Turned away for this dimension, without a level: so much was not there. */
+  public void empty(long charged, long wait, long sentAt, long now) {
+    turn(now);
+    double level = wait > 0 ? charged - rate * wait : rate * (now - sentAt);
+    bucket.believe(Math.min(bucket.level(now), level), sentAt, now);
+  }
+
+  /**
+   * A reply described this allowance.
+   *
+   * @param mark that of the attempt, less its charge if it was turned away
+   * @return whether the limit is another than before
+   */
+  public boolean sighted(Sighting sighting, long mark, long sentAt, long now) {
+    turn(now);
+    rounding = sighting.rounding();
+    boolean news = sighting.limit().isPresent() && heard(sighting.limit().getAsLong(), now);
+    if (sighting.remaining().isEmpty()) {
+      return news;
+    }
+    boolean late = sighting.snapshot() == Sighting.Snapshot.HEADERS;
+    if (!late && mark < sightedMark) {
+      return news;
+    }
+    sightedMark = Math.max(mark, sightedMark);
+    long at = sighting.snapshot() == Sighting.Snapshot.ADMISSION ? sentAt : now;
+    long later = late ? 0 : used - mark;
+    double seen = sighting.remaining().getAsLong();
+    boolean asProduced = terms.settle() == Terms.Settle.AS_PRODUCED;
+    reset(sighting, seen, now);
+    measure(new Past(at, seen, used - later - (asProduced ? held : 0), charges), now);
+    double before = bucket.level(now);
+    double level = seen - (rounding > 1 ? rounding / 2.0 : 0);
+    level = Math.min(bucket.ceiling(), level + (fixed ? 0 : rate * (now - at)));
+    level -= later + (asProduced ? held : 0);
+    doubt += 0.1 * (sighted ? Math.max(0, before - level - (rounding > 1 ? rounding : 0)) - doubt : 0);
+    bucket.believe(level, at, now);
+    sighted = true;
+    heldSince = now;
+    return news;
+  }
+
+  private boolean heard(long stated, long now) {
+    if (stated == limit) {
+      claimed = limit;
+      return false;
+    }
+    if (stated > limit && claimed != stated) {
+      claimed = stated;
+      return false;
+    }
+    claimed = stated;
+    limited((double) stated, now);
+    return true;
+  }
+
+  private void limited(double stated, long now) {
+    double scaled = limit == Double.POSITIVE_INFINITY || rate == 0 ? 1 : rate * period / limit;
+    double full = bucket.ceiling();
+    boolean wasFull = bucket.level(now) >= full;
+    limit = stated;
+    past.clear();
+    bucket.ceiling(statedCeiling(), now);
+    if (wasFull) {
+      bucket.believe(statedCeiling(), now, now);
+    }
+    pace(Math.min(1, scaled) * limit / period, now);
+  }
+
+  private double statedCeiling() {
+    var window = terms.window();
+    return window.isEmpty() ? limit : Math.max(1, limit * window.get().toNanos() / period);
+  }
+
+  private void pace(double other, long now) {
+    rate = other;
+    bucket.rate(fixed ? 0 : rate, now);
+  }
+
+  /** What the reset says: how long to hold at most, how full it gets, and whether it is a window. */
+  private void reset(Sighting sighting, double seen, long now) {
+    if (sighting.reset().isEmpty()) {
+      hold = period;
+      return;
+    }
+    double left = sighting.reset().get().toNanos();
+    double resolution = left % 1e9 == 0 ? 1e9 : 1e6;
+    hold = Math.max(left, resolution);
+    double tolerance = Math.max(2 * resolution, 0.02 * left);
+    if (Math.abs(now + left - resetAt) > tolerance) {
+      fixed = false;
+      steady = 0;
+      resetAt = now + left;
+      resetSeen = seen;
+    } else if (rate > 0 && resetSeen - seen > 3 * rate * tolerance && resetSeen - seen > 2 * rounding) {
+      steady++;
+      resetSeen = seen;
+      fixed |= steady >= 2;
+    }
+    bucket.rate(fixed ? 0 : rate, now);
+    double full = seen + rounding + rate * (left + resolution);
+    bucket.ceiling(fixed || !(full < statedCeiling()) ? statedCeiling() : full, now);
+    if (!fixed && past.isEmpty() && left > 2 * resolution) {
+      double taken = limit - seen + rounding;
+      if (taken >= 0.01 * limit && taken >= 2 * rounding && limit != Double.POSITIVE_INFINITY) {
+        pace(Math.min(rate, taken / (left - resolution)), now);
+      }
+    }
+  }
+
+  private void measure(Past latest, long now) {
+    while (past.size() > 1 && second().at() <= latest.at() && enough(second(), latest)) {
+      past.removeFirst();
+    }
+    var first = past.peekFirst();
+    if (first == null || latest.at() - past.getLast().at() >= ENOUGH_TIME / 12) {
+      past.addLast(latest);
+    }
+    if (first == null || fixed || !enough(first, latest)) {
+      return;
+    }
+    double elapsed = latest.at() - first.at();
+    double measured = (latest.seen() - first.seen() + latest.own() - first.own()) / elapsed;
+    double error = (rounding + 1) / elapsed;
+    double stated = limit / period;
+    if (rate < measured - error) {
+      boolean beyond = measured - error > 1.1 * stated;
+      pace(beyond ? measured - error : Math.min(stated, measured - error), now);
+    } else if (rate > measured + error && bucket.fullAt(now) <= first.at()) {
+      pace(Math.max(measured + error, 1e-3 * stated), now);
+    }
+  }
+
+  private Past second() {
+    var all = past.iterator();
+    all.next();
+    return all.next();
+  }
+
+  private boolean enough(Past from, Past to) {
+    double least = rounding > 1 ? ENOUGH_TIME_ROUNDED : ENOUGH_TIME;
+    return to.at() - from.at() >= least && to.charges() - from.charges() >= ENOUGH_CHARGES;
+  }
+
+  /** A fixed window that has ended is full again. */
+  private void turn(long now) {
+    if (fixed && now >= resetAt) {
+      bucket.believe(statedCeiling(), now, now);
+      resetAt += period * Math.ceil((now - resetAt + 1) / period);
+      resetSeen = statedCeiling();
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package dev.flyball.limit;
+
+/**
+ * Stops a lane after repeated failure. It opens when half of at least ten calls of the last 30 s
+ * failed, at three failures in a row when there were fewer, and at five in a row whatever came
+ * before: that is an outage, and waiting for half of a busy lane's history would cost hundreds of
+ * calls. "In a row" goes by the moment of sending: an answer to what was sent before the failures
+ * says nothing about now. After two failures in a row calls go one at a time until one succeeds.
+ *
+ * <p>Open, it rests: 5 s, then twice as long each time, up to 60 s. After each rest exactly one
+ * probe goes; it has succeeded when its response headers are there.
+ */
+public final class Breaker {
+  private static final long SECOND = 1_000_000_000L;
+  private static final int WINDOW = 30;
+  private static final int ENOUGH = 10;
+  private static final int FEW_IN_A_ROW = 3;
+  private static final int IN_A_ROW = 5;
+  private static final long FIRST_REST = 5 * SECOND;
+  private static final long LONGEST_REST = 60 * SECOND;
+
+  /** What a breaker lets through: everything, nothing, or one probe. */
+  public enum State {
+    CLOSED,
+    OPEN,
+    PROBING
+  }
+
+  private final int[] total = new int[WINDOW];
+  private final int[] failed = new int[WINDOW];
+  private long second;
+  private State state = State.CLOSED;
+  private long until;
+  private long openedAt = Long.MIN_VALUE;
+  private long rest = FIRST_REST;
+  private int streak;
+  private long streakSince = Long.MAX_VALUE;
+  private int tests;
+
+  public State state() {
+    return state;
+  }
+
+  /** When the rest ends. */
+  public long until() {
+    return until;
+  }
+
+  /** When a call could go: now, when the rest ends, or not before an attempt comes back. */
+  public long availableAt(long now) {
+    return switch (state) {
+      case OPEN -> Math.max(now, until);
+      case PROBING -> Long.MAX_VALUE;
+      case CLOSED -> streak >= 2 && tests > 0 ? Long.MAX_VALUE : now;
+    };
+  }
+
+  /** An attempt goes; true when it is one that the others wait for. */
+  public boolean admitted() {
+    if (state == State.OPEN) {
+      state = State.PROBING;
+      return true;
+    }
+    boolean test = streak >= 2;
+    tests += test ? 1 : 0;
+    return test;
+  }
+
+  /** A test or probe is over without a verdict. */
+  public void withdrawn(long now) {
+    if (state == State.PROBING) {
+      state = State.OPEN;
+      until = now;
+    } else {
+      tests = Math.max(0, tests - 1);
+    }
+  }
+
+  /** An attempt got an answer, or its headers. True when that closes the breaker. */
+  public boolean succeeded(boolean awaited, long sentAt, long now) {
+    if (awaited && state == State.PROBING) {
+      state = State.CLOSED;
+      rest = FIRST_REST;
+      streak = 0;
+      java.util.Arrays.fill(total, 0);
+      java.util.Arrays.fill(failed, 0);
+      return true;
+    }
+    count(now, 0);
+    tests = Math.max(0, tests - (awaited ? 1 : 0));
+    if (sentAt >= streakSince) {
+      streak = 0;
+      streakSince = Long.MAX_VALUE;
+    }
+    return false;
+  }
+
+  /** An attempt failed by overload or transport. True when that opens the breaker. */
+  public boolean failed(boolean awaited, long sentAt, long now) {
+    if (state == State.PROBING) {
+      if (awaited) {
+        rest = Math.min(LONGEST_REST, 2 * rest);
+        open(now);
+      }
+      return awaited;
+    }
+    if (state == State.OPEN) {
+      return false;
+    }
+    tests = Math.max(0, tests - (awaited ? 1 : 0));
+    streakSince = streak++ == 0 ? sentAt : streakSince;
+    count(now, 1);
+    int calls = java.util.Arrays.stream(total).sum();
+    int failures = java.util.Arrays.stream(failed).sum();
+    boolean down =
+        streak >= IN_A_ROW || (calls < ENOUGH ? streak >= FEW_IN_A_ROW : 2 * failures >= calls);
+    if (down) {
+      open(now);
+    }
+    return down;
+  }
+
+  /** Whether an attempt sent then was on its way when the breaker last opened. */
+  public boolean caught(long sentAt) {
+    return openedAt != Long.MIN_VALUE && sentAt <= openedAt;
+  }
+
+  private void open(long now) {
+    state = State.OPEN;
+    openedAt = now;
+    until = now + rest;
+    streak = 0;
+    streakSince = Long.MAX_VALUE;
+    tests = 0;
+  }
+
+  private void count(long now, int failures) {
+    long current = Math.floorDiv(now, SECOND);
+    for (long s = Math.max(second + 1, current - WINDOW + 1); s <= current; s++) {
+      total[Math.floorMod(s, WINDOW)] = 0;
+      failed[Math.floorMod(s, WINDOW)] = 0;
+    }
+    second = Math.max(second, current);
+    total[Math.floorMod(current, WINDOW)]++;
+    failed[Math.floorMod(current, WINDOW)] += failures;
+  }
+}

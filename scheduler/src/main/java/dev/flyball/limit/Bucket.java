@@ -1,0 +1,94 @@
+package dev.flyball.limit;
+
+/**
+ * A level that refills steadily up to a ceiling, is drawn on, and may go below zero. Over any
+ * interval no more than ceiling + rate × interval can be taken.
+ */
+final class Bucket {
+  /** What a level may lack and still be enough: less than rounding in long runs can add up to. */
+  private static final double DUST = 1e-6;
+
+  private double rate;
+  private double ceiling;
+  private double level;
+  private long at;
+  private long fullAt;
+
+  /** Full, with {@code rate} units a nanosecond. */
+  Bucket(double rate, double ceiling, long now) {
+    this.rate = rate;
+    this.ceiling = ceiling;
+    this.level = ceiling;
+    this.at = now;
+    this.fullAt = now;
+  }
+
+  private void roll(long now) {
+    if (now > at) {
+      level = Math.min(ceiling, level + rate * (now - at));
+      at = now;
+    }
+    if (level >= ceiling) {
+      level = ceiling;
+      fullAt = at;
+    }
+  }
+
+  double rate() {
+    return rate;
+  }
+
+  double ceiling() {
+    return ceiling;
+  }
+
+  double level(long now) {
+    roll(now);
+    return level;
+  }
+
+  /** The last moment at which nothing more would have fitted in. */
+  long fullAt(long now) {
+    roll(now);
+    return fullAt;
+  }
+
+  void take(double units, long now) {
+    roll(now);
+    level -= units;
+  }
+
+  void giveBack(double units, long now) {
+    roll(now);
+    level = Math.min(ceiling, level + units);
+  }
+
+  /** The level is known better from elsewhere, by somebody who saw that it was not full then. */
+  void believe(double known, long notFullAt, long now) {
+    roll(now);
+    level = Math.min(ceiling, known);
+    fullAt = Math.min(fullAt, notFullAt - 1);
+    roll(now);
+  }
+
+  void rate(double other, long now) {
+    roll(now);
+    rate = other;
+  }
+
+  void ceiling(double other, long now) {
+    roll(now);
+    ceiling = other;
+    level = Math.min(level, ceiling);
+  }
+
+  /** When the level will reach {@code units}; {@link Long#MAX_VALUE} when it never does. */
+  long reaches(double units, long now) {
+    roll(now);
+    if (level + DUST >= units) {
+      return now;
+    }
+    double wait = Math.ceil((units - level) / rate);
+    return units > ceiling + DUST || !(wait < 4e18) ? Long.MAX_VALUE : now + (long) wait;
+  }
+}

@@ -1,0 +1,125 @@
+package dev.flyball.limit;
+
+/**
+ * How many attempts may be in flight. It is there for overload, not for rates: it starts at four,
+ * doubles with each round trip (each second where a round trip is shorter, so that a limit which
+ * nobody announced is met gently), and opens up at once when replies say what the limits are. Only
+ * an overload cuts it: to half of what was in flight, at most once a round trip. After that it
+ * regains what it had with each success, and goes beyond by one a round trip.
+ */
+public final class Concurrency {
+  private static final int START = 4;
+  private static final long SECOND = 1_000_000_000L;
+
+  private final int most;
+  private int ceiling;
+  private double limit = START;
+  private int inFlight;
+  private boolean replied;
+  private boolean cut;
+  private double knee;
+  private long firstAt = Long.MIN_VALUE;
+  private long grownAt;
+  private long cutAt = Long.MIN_VALUE;
+  private double roundTrip;
+
+  public Concurrency(int most) {
+    if (most < 1) {
+      throw new IllegalArgumentException("at least 1 may be in flight, but the cap was " + most);
+    }
+    this.most = most;
+    this.ceiling = most;
+  }
+
+  /** How many may be in flight now. Until the first reply one more each second. */
+  public int limit(long now) {
+    double current = limit;
+    if (!replied && firstAt != Long.MIN_VALUE) {
+      current += Math.floorDiv(now - firstAt, SECOND);
+    }
+    return (int) Math.min(ceiling, current);
+  }
+
+  public int inFlight() {
+    return inFlight;
+  }
+
+  /** When one more could go: now, at the next second of the cold start, or when one comes back. */
+  public long availableAt(long now) {
+    if (inFlight < limit(now)) {
+      return now;
+    }
+    return replied || inFlight >= ceiling
+        ? Long.MAX_VALUE
+        : firstAt + (Math.floorDiv(now - firstAt, SECOND) + 1) * SECOND;
+  }
+
+  public void take(long now) {
+    inFlight++;
+    if (firstAt == Long.MIN_VALUE) {
+      firstAt = now;
+      grownAt = now;
+    }
+  }
+
+  public void giveBack() {
+    inFlight--;
+  }
+
+  /** The provider counts what is in flight, and this is how much it allows. */
+  public void ceiling(int allowed) {
+    ceiling = Math.max(1, Math.min(most, allowed));
+  }
+
+  /** Replies say what the limits are: nothing but an overload needs a smaller number. */
+  public void open() {
+    if (!cut) {
+      limit = most;
+    }
+    replied = true;
+  }
+
+  /** Begins anew, as after an outage. */
+  public void restart(long now) {
+    limit = START;
+    replied = true;
+    cut = false;
+    grownAt = now;
+  }
+
+  /** A reply came, of an attempt that has just been given back. */
+  public void succeeded(long sentAt, long now) {
+    roundTrip = roundTrip == 0 ? now - sentAt : roundTrip + 0.2 * (now - sentAt - roundTrip);
+    if (!replied) {
+      limit = limit(now);
+      replied = true;
+      grownAt = now;
+    }
+    // Only a limit that was in use has been shown to be safe.
+    if (2 * (inFlight + 1) < limit) {
+      grownAt = now;
+      return;
+    }
+    if (!cut) {
+      double round = Math.max(SECOND, roundTrip);
+      limit *= Math.pow(2, Math.min(1, (now - grownAt) / round));
+    } else {
+      limit += limit < knee ? 1 : 1 / limit;
+    }
+    grownAt = now;
+    limit = Math.min(limit, most);
+  }
+
+  /** The provider had too much to do for an attempt; true when that changed the limit. */
+  public boolean overloaded(long sentAt, long now) {
+    replied = true;
+    if (sentAt < cutAt) {
+      return false;
+    }
+    knee = Math.min(limit, inFlight + 1);
+    limit = Math.max(1, knee / 2);
+    cut = true;
+    cutAt = now;
+    return true;
+  }
+}

@@ -1,0 +1,181 @@
+package dev.flyball.limit;
+
+import java.util.ArrayDeque;
+
+/**
+ * The limit on calls that no reply states, felt only where calls are turned away.
+ *
+ * <p>Some providers say nothing; some say "600 a minute" and mean ten a second. A call that is
+ * turned away although everything stated had room is a sighting of an empty bucket at the moment it
+ * was sent. Between two of these exactly the refill went through, so k calls in a time t put the rate
+ * between (k − 1) ÷ t and (k + 1) ÷ t. Each such pair narrows the estimate. What went before the first
+ * one tells the burst.
+ *
+ * <p>Before anything was felt, a lane whose limit is stated is let into its burst carefully: eight
+ * calls at first, and twice as many each second while that depth is in use. Turning away is quick, so
+ * a burst that is too deep costs a call or two instead of all that the stated limit would have let go.
+ *
+ * <p>Once felt, the pace keeps just under the estimate and creeps up: a little every five seconds,
+ * more when nothing was turned away for long, but within a minute not past the upper edge.
+ */
+public final class Pace {
+  private static final double CAREFUL_BURST = 8;
+  private static final double DOUBLING = 1e9;
+  private static final double UNDER = 0.98;
+  private static final double CREEP_EVERY = 5e9;
+  private static final double REMEMBERED = 30e9;
+  private static final double BOUND = 60e9;
+  private static final double APART = 20e6;
+
+  /** What was felt, to be kept for the next run; a rate of 0 says nothing. */
+  public record Felt(double perSecond, double burst) {
+    public static final Felt NOTHING = new Felt(0, 0);
+  }
+
+  private record Empty(long at, long used) {}
+
+  private final ArrayDeque<Empty> empties = new ArrayDeque<>();
+  private final Bucket bucket = new Bucket(0, Double.POSITIVE_INFINITY, 0);
+  private double rate = Double.POSITIVE_INFINITY;
+  private double stated = Double.POSITIVE_INFINITY;
+  private double fullBurst = Double.POSITIVE_INFINITY;
+  private double upper = Double.POSITIVE_INFINITY;
+  private boolean felt;
+  private long feltAt;
+  private long used;
+  private long firstAt = Long.MIN_VALUE;
+  private long grownAt;
+
+  /** One that an earlier run has felt: its rate is tried, its burst only after the first reply. */
+  public void remember(Felt memory, long now) {
+    if (memory.perSecond() > 0) {
+      rate = memory.perSecond() / 1e9;
+      upper = rate;
+      felt = true;
+      feltAt = now;
+      grownAt = now;
+      bucket.ceiling(Math.max(1, memory.burst()), now);
+      bucket.rate(rate, now);
+      bucket.believe(Math.min(4, bucket.ceiling()), now, now);
+    }
+  }
+
+  public Felt felt() {
+    return felt ? new Felt(rate * 1e9, bucket.ceiling()) : Felt.NOTHING;
+  }
+
+  /** Replies state so many calls, and so many a nanosecond. */
+  public void stated(double perNano, double burst, long now) {
+    if (felt) {
+      stated = perNano;
+      return;
+    }
+    boolean first = stated == Double.POSITIVE_INFINITY;
+    stated = perNano;
+    fullBurst = burst;
+    rate = perNano;
+    bucket.rate(rate, now);
+    if (first) {
+      bucket.ceiling(Math.min(burst, CAREFUL_BURST), now);
+      bucket.believe(Math.max(1, bucket.ceiling() - Math.min((double) used, CAREFUL_BURST / 2)), now, now);
+      grownAt = now;
+    } else if (burst < bucket.ceiling()) {
+      bucket.ceiling(burst, now);
+    }
+  }
+
+  /** At what moment could a call go? */
+  public long availableAt(long now) {
+    if (rate == Double.POSITIVE_INFINITY) {
+      return now;
+    }
+    grow(now);
+    double level = bucket.level(now);
+    if (level + 1e-6 >= 1) {
+      return now;
+    }
+    double growth = felt || bucket.ceiling() >= fullBurst ? 0 : bucket.ceiling() * Math.log(2) / DOUBLING;
+    return now + (long) Math.ceil((1 - level) / (bucket.rate() + growth));
+  }
+
+  /** A call goes; returns its mark. */
+  public long charge(long now) {
+    if (firstAt == Long.MIN_VALUE) {
+      firstAt = now;
+    }
+    bucket.take(1, now);
+    return ++used;
+  }
+
+  /** A call did not go, or was turned away. */
+  public void giveBack(long now) {
+    used--;
+    bucket.giveBack(1, now);
+  }
+
+  /** A call that was sent then was turned away though everything stated had room. */
+  public void empty(long mark, long sentAt, long now) {
+    if (!empties.isEmpty() && sentAt < empties.getLast().at()) {
+      return;
+    }
+    long since = Math.max(0, used - mark);
+    if (rate == Double.POSITIVE_INFINITY) {
+      double elapsed = Math.max(1e8, (double) (sentAt - firstAt));
+      rate = 0.5 * Math.max(1, mark) / elapsed;
+      bucket.ceiling(Math.max(1, mark - rate * elapsed), now);
+    } else {
+      double wrong = bucket.level(now) + since - bucket.rate() * (now - sentAt);
+      if (wrong >= 1) {
+        bucket.ceiling(Math.max(1, bucket.ceiling() - wrong), now);
+      }
+    }
+    while (empties.size() > 1 && sentAt - empties.getFirst().at() > REMEMBERED) {
+      empties.removeFirst();
+    }
+    boolean measured = false;
+    upper = now - feltAt > BOUND ? Double.POSITIVE_INFINITY : upper;
+    for (var earlier : empties) {
+      double elapsed = sentAt - earlier.at();
+      long passed = mark - earlier.used();
+      if (elapsed < APART || bucket.fullAt(now) > earlier.at()) {
+        continue;
+      }
+      upper = Math.min(upper, (passed + 1) / elapsed);
+      if (!measured && passed > 0) {
+        rate = passed / elapsed;
+        measured = true;
+      }
+    }
+    rate = Math.min(Math.min(rate, stated), upper);
+    if (empties.isEmpty() || sentAt - empties.getLast().at() >= APART) {
+      empties.addLast(new Empty(sentAt, mark));
+    }
+    felt = true;
+    feltAt = now;
+    grownAt = now;
+    bucket.rate(UNDER * rate, now);
+    bucket.believe(rate * (now - sentAt) - since, sentAt, now);
+  }
+
+  private void grow(long now) {
+    double elapsed = now - grownAt;
+    if (!felt) {
+      boolean deep = bucket.level(now) < bucket.ceiling() / 2;
+      if (deep && bucket.ceiling() < fullBurst && elapsed > 0) {
+        double ceiling =
+            Math.min(fullBurst, bucket.ceiling() * Math.pow(2, Math.min(1, elapsed / DOUBLING)));
+        double more = ceiling - bucket.ceiling();
+        bucket.ceiling(ceiling, now);
+        bucket.giveBack(more, now);
+      }
+      grownAt = now;
+    } else if (elapsed >= CREEP_EVERY) {
+      double quiet = now - feltAt;
+      double step = Math.min(0.25, 0.02 * Math.pow(2, Math.max(0, quiet - REMEMBERED) / 10e9));
+      double most = quiet > BOUND ? stated : Math.min(stated, upper);
+      rate = Math.max(rate, Math.min(most, rate * (1 + step)));
+      bucket.rate(UNDER * rate, now);
+      grownAt = now;
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package dev.flyball.limit;
+
+import java.time.Duration;
+
+/**
+ * Lets traffic grow no faster than a provider stands. A call's weight is the time that its scarcest
+ * allowance needs to earn it; at a share of one half, calls go half as fast as the limits would let
+ * them. Full share, which is where a ramp starts unless asked otherwise, holds nothing back.
+ */
+public final class Ramp {
+  private static final double ALLOWED_AT_ONCE = 1e9;
+  private static final double LEAST = 0.01;
+
+  /**
+   * A ramp that somebody asked for: the share to start with and what is added to it each period.
+   */
+  public record Plan(double start, double step, Duration period) {
+    public Plan {
+      if (!(start > 0 && start <= 1) || !(step > 0) || !period.isPositive()) {
+        throw new IllegalArgumentException(
+            "a ramp starts above 0 and at most at 1, and grows, but was "
+                + (start + " + " + step + " each " + period));
+      }
+    }
+  }
+
+  private double share;
+  private long since;
+  private final double step;
+  private final double stepPeriod;
+  private boolean throttled;
+  private double spoken;
+  private double used;
+  private long usedSince;
+
+  /** {@code share} is that of an earlier run, if it came further than the plan's start. */
+  public Ramp(Plan plan, double share, long now) {
+    this.share = Math.max(plan.start(), share);
+    this.step = plan.step();
+    this.stepPeriod = plan.period().toNanos();
+    this.since = now;
+    this.usedSince = now;
+    this.spoken = now;
+  }
+
+  /** What part of the limits may be used. */
+  public double share(long now) {
+    double grown =
+        throttled
+            ? share * Math.pow(1.5, (now - since) / (15 * 60e9))
+            : share + step * (now - since) / stepPeriod;
+    return Math.min(1, grown);
+  }
+
+  public long availableAt(long now) {
+    return spoken - ALLOWED_AT_ONCE <= now ? now : (long) Math.ceil(spoken - ALLOWED_AT_ONCE);
+  }
+
+  /** A call goes whose scarcest allowance takes {@code weight} nanoseconds to earn it. */
+  public void take(double weight, long now) {
+    if (now - usedSince > 60e9) {
+      used /= 2;
+      usedSince = now - (long) 30e9;
+    }
+    used += weight;
+    double share = share(now);
+    spoken = share >= 1 ? now : Math.max(spoken, (double) now) + weight / share;
+  }
+
+  /** The provider said that traffic grew too fast: half of what it got, then slowly more. */
+  public void tooFast(long now) {
+    if (throttled && now - since < 1e9) {
+      return;
+    }
+    double seconds = Math.max(1e9, (double) (now - usedSince));
+    double inUse = used == 0 ? 1 : Math.min(1, used / seconds);
+    share = Math.max(LEAST, 0.5 * Math.min(share(now), inUse));
+    since = now;
+    throttled = true;
+  }
+}

@@ -1,0 +1,54 @@
+package dev.flyball.limit;
+
+/**
+ * How many retries after failures a lane may make in all: ten, and a fifth of the first attempts of
+ * the last minute. Without it a provider in trouble gets several times its usual load.
+ */
+public final class RetryBudget {
+  private static final int SECONDS = 60;
+  private static final long SECOND = 1_000_000_000L;
+  private static final int FREE = 10;
+  private static final double SHARE = 0.2;
+
+  private final int[] firsts = new int[SECONDS];
+  private final int[] retries = new int[SECONDS];
+  private long second = Long.MIN_VALUE;
+  private int allFirsts;
+  private int allRetries;
+
+  private int slot(long now) {
+    long current = Math.floorDiv(now, SECOND);
+    if (current - second >= SECONDS || second == Long.MIN_VALUE) {
+      java.util.Arrays.fill(firsts, 0);
+      java.util.Arrays.fill(retries, 0);
+      allFirsts = 0;
+      allRetries = 0;
+      second = current;
+    }
+    while (second < current) {
+      int next = Math.floorMod(++second, SECONDS);
+      allFirsts -= firsts[next];
+      allRetries -= retries[next];
+      firsts[next] = 0;
+      retries[next] = 0;
+    }
+    return Math.floorMod(current, SECONDS);
+  }
+
+  /** When a retry could go: now, or when the next second leaves the last minute. */
+  public long availableAt(long now) {
+    int slot = slot(now);
+    assert slot >= 0;
+    return allRetries < FREE + SHARE * allFirsts ? now : (second + 1) * SECOND;
+  }
+
+  public void first(long now) {
+    firsts[slot(now)]++;
+    allFirsts++;
+  }
+
+  public void retry(long now) {
+    retries[slot(now)]++;
+    allRetries++;
+  }
+}

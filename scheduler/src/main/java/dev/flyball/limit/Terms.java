@@ -1,0 +1,79 @@
+package dev.flyball.limit;
+
+import dev.flyball.call.Dimension;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * How a provider keeps one allowance, as far as it is known before the first reply.
+ *
+ * @param limit what it allows in a period, where that is known
+ * @param window the sub-window over which the limit is enforced, where it is not the whole period:
+ *     600 a minute over 1 s lets 10 go at once
+ * @param failedCounts whether an attempt that it turned away is charged all the same
+ */
+public record Terms(
+    Dimension dimension,
+    Charge charge,
+    Settle settle,
+    OptionalLong limit,
+    Optional<Duration> window,
+    boolean failedCounts) {
+
+  /** What becomes of a charge when the real usage is known. */
+  public enum Settle {
+    /** The difference is given back, or taken. */
+    REFUND,
+    /** What was charged too much stays charged. */
+    NO_REFUND,
+    /** Nothing is charged at admission: usage is taken while it is produced, down into debt. */
+    AS_PRODUCED
+  }
+
+  public Terms {
+    if (limit.isPresent() && limit.getAsLong() <= 0) {
+      throw new IllegalArgumentException("a limit is above 0, but " + dimension + " has " + limit);
+    }
+    if (window.isPresent() && window.get().compareTo(dimension.period()) > 0) {
+      throw new IllegalArgumentException(
+          "a sub-window is at most its period, but " + dimension + " has " + window.get());
+    }
+  }
+
+  /** What is most likely of a dimension by its name. */
+  public static Terms of(Dimension dimension) {
+    var name = dimension.name();
+    var charge =
+        name.startsWith("requests")
+            ? Charge.ONE
+            : name.startsWith("input")
+                ? Charge.INPUT
+                : name.startsWith("output")
+                    ? Charge.OUTPUT
+                    : name.contains("tokens") ? Charge.LARGER_OF_INPUT_AND_MOST_OUTPUT : Charge.ONE;
+    var settle =
+        switch (charge) {
+          case OUTPUT -> Settle.AS_PRODUCED;
+          case LARGER_OF_INPUT_AND_MOST_OUTPUT -> Settle.NO_REFUND;
+          default -> Settle.REFUND;
+        };
+    return new Terms(dimension, charge, settle, OptionalLong.empty(), Optional.empty(), false);
+  }
+
+  public Terms charging(Charge other, Settle mode) {
+    return new Terms(dimension, other, mode, limit, window, failedCounts);
+  }
+
+  public Terms limit(long most) {
+    return new Terms(dimension, charge, settle, OptionalLong.of(most), window, failedCounts);
+  }
+
+  public Terms enforcedOver(Duration subWindow) {
+    return new Terms(dimension, charge, settle, limit, Optional.of(subWindow), failedCounts);
+  }
+
+  public Terms countingFailed() {
+    return new Terms(dimension, charge, settle, limit, window, true);
+  }
+}

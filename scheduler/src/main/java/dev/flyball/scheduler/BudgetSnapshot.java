@@ -1,0 +1,32 @@
+package dev.flyball.scheduler;
+
+import dev.flyball.call.Account;
+import dev.flyball.call.Cost;
+import dev.flyball.limit.Balance;
+import dev.flyball.limit.Budget;
+
+/** One budget at one moment. */
+public record BudgetSnapshot(
+    Account account,
+    Budget budget,
+    long tokensSpent,
+    long tokensHeld,
+    Cost moneySpent,
+    Cost moneyHeld,
+    int holds) {
+  static BudgetSnapshot of(Balance balance) {
+    return new BudgetSnapshot(
+        balance.account(),
+        balance.budget(),
+        balance.tokensSpent(),
+        balance.tokensHeld(),
+        new Cost(balance.microsSpent()),
+        new Cost(balance.microsHeld()),
+        balance.holds());
+  }
+
+  /** Tokens used beyond the ceiling: the estimate error of what was in flight. */
+  public long tokensOverspent() {
+    return budget.tokens().isEmpty() ? 0 : Math.max(0, tokensSpent - budget.tokens().getAsLong());
+  }
+}

@@ -1,0 +1,41 @@
+package dev.flyball.scheduler;
+
+import dev.flyball.call.Dimension;
+import dev.flyball.limit.Terms;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * What is known of a lane before its first reply.
+ *
+ * @param terms how the provider keeps its allowances; others are learned from replies
+ * @param inFlight how many attempts the provider allows at one time, where that is its limit
+ */
+public record LaneProfile(List<Terms> terms, OptionalInt inFlight) {
+  public static final LaneProfile UNKNOWN = new LaneProfile(List.of(), OptionalInt.empty());
+
+  public LaneProfile {
+    terms = List.copyOf(terms);
+    if (inFlight.isPresent() && inFlight.getAsInt() < 1) {
+      throw new IllegalArgumentException("at least 1 may be in flight, but was " + inFlight);
+    }
+    if (terms.stream().map(Terms::dimension).distinct().count() < terms.size()) {
+      throw new IllegalArgumentException("a dimension has one set of terms, but was " + terms);
+    }
+  }
+
+  public static LaneProfile of(Terms... terms) {
+    return new LaneProfile(List.of(terms), OptionalInt.empty());
+  }
+
+  public LaneProfile inFlight(int most) {
+    return new LaneProfile(terms, OptionalInt.of(most));
+  }
+
+  Terms termsOf(Dimension dimension) {
+    return terms.stream()
+        .filter(known -> known.dimension().equals(dimension))
+        .findFirst()
+        .orElseGet(() -> Terms.of(dimension));
+  }
+}

@@ -1,0 +1,52 @@
+package dev.flyball.scheduler;
+
+import dev.flyball.call.Dimension;
+import dev.flyball.call.LaneId;
+import dev.flyball.limit.Breaker;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A lane at one moment, for people.
+ *
+ * @param slots how many may be in flight
+ * @param waitingFor what the next call waits for
+ * @param waitLeft for how long, where that is known
+ */
+public record LaneSnapshot(
+    LaneId lane,
+    int waiting,
+    int inFlight,
+    int slots,
+    Breaker.State breaker,
+    Optional<Constraint> waitingFor,
+    Optional<Duration> waitLeft,
+    List<Gauge> gauges,
+    double pacePerSecond,
+    Metrics metrics) {
+
+  /**
+   * One allowance at one moment.
+   *
+   * @param level how much is left, as far as is known; below zero is debt
+   * @param ceiling how much can be there at most
+   * @param held what attempts in flight were charged
+   */
+  public record Gauge(
+      Dimension dimension,
+      OptionalLong limit,
+      double level,
+      double ceiling,
+      double perSecond,
+      long held,
+      boolean sighted) {
+    /** How full it is, from 0 to 1. */
+    public double fullness() {
+      return ceiling > 0 && ceiling < Double.POSITIVE_INFINITY
+          ? Math.max(0, Math.min(1, level / ceiling))
+          : 1;
+    }
+  }
+}

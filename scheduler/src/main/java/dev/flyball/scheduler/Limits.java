@@ -1,0 +1,490 @@
+package dev.flyball.scheduler;
+
+import dev.flyball.call.Call;
+import dev.flyball.call.Dimension;
+import dev.flyball.call.LaneId;
+import dev.flyball.call.Refusal;
+import dev.flyball.call.Reply;
+import dev.flyball.call.Signals;
+import dev.flyball.call.Usage;
+import dev.flyball.limit.Allowance;
+import dev.flyball.limit.Breaker;
+import dev.flyball.limit.Charge;
+import dev.flyball.limit.Concurrency;
+import dev.flyball.limit.ExpectedOutput;
+import dev.flyball.limit.Pace;
+import dev.flyball.limit.Ramp;
+import dev.flyball.limit.RetryBudget;
+import dev.flyball.limit.Terms;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that decides how fast one lane goes, charged together or not at all. Each limit answers
+ * at what moment a call could go; the latest answer counts, and {@link #binding} is who gave it.
+ */
+final class Limits {
+  private static final Ramp.Plan NO_RAMP = new Ramp.Plan(1, 1, Duration.ofDays(1));
+
+  private final LaneId lane;
+  private final LaneProfile profile;
+  private final boolean pacing;
+  private final Feed feed;
+  private final List<Allowance> allowances = new ArrayList<>();
+  private final List<Constraint> constraints = new ArrayList<>();
+  private final Pace pace = new Pace();
+  private final Concurrency slots;
+  private final Breaker breaker = new Breaker();
+  private final RetryBudget retries = new RetryBudget();
+  private final Ramp ramp;
+  private final ExpectedOutput outputs = new ExpectedOutput();
+  private long pausedUntil = Long.MIN_VALUE;
+  private @Nullable Permit<?> first;
+  private @Nullable Permit<?> last;
+  private Constraint binding = Constraint.TURN;
+
+  Limits(LaneId lane, Settings settings, Optional<Memory.OfLane> memory, Feed feed, long now) {
+    this.lane = lane;
+    this.profile = settings.profiles().apply(lane);
+    this.pacing = settings.pacing();
+    this.feed = feed;
+    this.slots = new Concurrency(settings.mostInFlight());
+    profile.inFlight().ifPresent(slots::ceiling);
+    this.ramp =
+        new Ramp(
+            settings.ramp().orElse(NO_RAMP), memory.map(Memory.OfLane::rampShare).orElse(0.0), now);
+    for (var terms : profile.terms()) {
+      if (!terms.dimension().name().equals(Dimension.IN_FLIGHT.name())) {
+        add(new Allowance(terms, now));
+      }
+    }
+    memory.ifPresent(learned -> remember(learned, now));
+    restate(now);
+  }
+
+  private void remember(Memory.OfLane memory, long now) {
+    for (var learned : memory.allowances()) {
+      if (learned.limit() > 0 && find(learned.dimension()) < 0) {
+        add(new Allowance(profile.termsOf(learned.dimension()), learned, now));
+      }
+    }
+    memory.outputs().forEach(outputs::learn);
+    pace.remember(memory.pace(), now);
+  }
+
+  Memory.OfLane memory(long now, Instant at) {
+    return new Memory.OfLane(
+        allowances.stream().filter(Allowance::known).map(Allowance::learned).toList(),
+        pace.felt(),
+        outputs.remember(),
+        ramp.share(now),
+        at);
+  }
+
+  /** Who gave the latest answer. */
+  Constraint binding() {
+    return binding;
+  }
+
+  Breaker breaker() {
+    return breaker;
+  }
+
+  int inFlight() {
+    return slots.inFlight();
+  }
+
+  int slots(long now) {
+    return slots.limit(now);
+  }
+
+  double pacePerSecond() {
+    return pace.felt().perSecond();
+  }
+
+  List<LaneSnapshot.Gauge> gauges(long now) {
+    return allowances.stream()
+        .map(
+            a ->
+                new LaneSnapshot.Gauge(
+                    a.dimension(),
+                    a.limit(),
+                    a.level(now),
+                    a.ceiling(),
+                    a.perSecond(),
+                    a.held(),
+                    a.sighted()))
+        .toList();
+  }
+
+  /** Why a call of this size can never go, if so. */
+  Optional<Refusal> excludes(Call<?> call) {
+    for (var allowance : allowances) {
+      long amount = amount(allowance, call);
+      if (allowance.excludes(amount)) {
+        return Optional.of(
+            new Refusal.TooLarge(allowance.dimension(), amount, allowance.limit().orElse(0)));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** When any call could go, as far as that does not depend on the call. */
+  long anyCall(long now) {
+    binding = Constraint.TURN;
+    long latest = later(now, slots.availableAt(now), Constraint.SLOT);
+    if (pacing) {
+      latest = later(latest, pausedUntil, Constraint.PAUSE);
+      latest = later(latest, pace.availableAt(now), Constraint.PACE);
+      latest = later(latest, ramp.availableAt(now), Constraint.RAMP);
+      latest = later(latest, breaker.availableAt(now), Constraint.BREAKER);
+    }
+    return latest;
+  }
+
+  /** When this call could go, as far as it depends on the call. */
+  long thisCall(Waiter<?> waiter, long now) {
+    binding = Constraint.TURN;
+    long latest = now;
+    if (pacing) {
+      for (int i = 0; i < allowances.size(); i++) {
+        long answer = allowances.get(i).availableAt(amount(allowances.get(i), waiter.call), now);
+        latest = later(latest, answer, constraints.get(i));
+      }
+      if (waiter.retrying) {
+        latest = later(latest, retries.availableAt(now), Constraint.RETRY_BUDGET);
+      }
+    }
+    return latest;
+  }
+
+  private long later(long latest, long answer, Constraint constraint) {
+    if (answer > latest) {
+      binding = constraint;
+      return answer;
+    }
+    return latest;
+  }
+
+  private long amount(Allowance allowance, Call<?> call) {
+    var charge = allowance.terms().charge();
+    long expected = charge == Charge.OUTPUT ? outputs.of(call.kind(), call.estimate()) : 0;
+    return charge.before(call.estimate(), expected);
+  }
+
+  /** Charges all limits for an attempt that goes now. */
+  <T> Permit<T> charge(Waiter<T> waiter, Budgets.@Nullable Hold hold, long now) {
+    if (waiter.retrying) {
+      retries.retry(now);
+    } else if (waiter.attempts == 0) {
+      retries.first(now);
+    }
+    waiter.attempts++;
+    long cost = Math.max(1, waiter.call.estimate().input() + outputs.of(waiter.call.kind(), waiter.call.estimate()));
+    var permit = new Permit<>(waiter, now, breaker.admitted(), cost, hold, allowances.size());
+    double weight = 0;
+    for (int i = 0; i < allowances.size(); i++) {
+      var allowance = allowances.get(i);
+      permit.charged[i] = amount(allowance, waiter.call);
+      weight = Math.max(weight, allowance.weight(permit.charged[i]));
+      permit.marks[i] = allowance.charge(permit.charged[i], now);
+    }
+    permit.paceMark = pace.charge(now);
+    ramp.take(weight, now);
+    slots.take(now);
+    permit.earlier = last;
+    if (last == null) {
+      first = permit;
+    } else {
+      last.later = permit;
+    }
+    last = permit;
+    return permit;
+  }
+
+  /** Gives back what an attempt was charged that the provider has not let in. */
+  void giveBack(Permit<?> permit, boolean sent, long now) {
+    for (int i = 0; i < permit.charged.length; i++) {
+      var allowance = allowances.get(i);
+      long amount = permit.charged[i];
+      if (sent && allowance.terms().failedCounts()) {
+        allowance.settle(amount, amount, now);
+      } else {
+        allowance.giveBack(amount, now);
+        for (var after = permit.later; after != null; after = after.later) {
+          after.marks[i] -= amount;
+        }
+        permit.marks[i] -= amount;
+      }
+    }
+    pace.giveBack(now);
+    for (var after = permit.later; after != null; after = after.later) {
+      after.paceMark--;
+    }
+    permit.paceMark--;
+  }
+
+  /** Replaces an attempt's charges by what it used. */
+  private void use(Permit<?> permit, Usage usage, long now) {
+    for (int i = 0; i < permit.charged.length; i++) {
+      var allowance = allowances.get(i);
+      allowance.settle(permit.charged[i], allowance.terms().charge().after(usage), now);
+    }
+  }
+
+  /** An attempt is over: its slot is free, and its charges become what they really were. */
+  void settle(Permit<?> permit, Reply<?> reply, long now) {
+    unlink(permit);
+    switch (reply) {
+      case Reply.Answered<?> answered -> {
+        use(permit, answered.usage(), now);
+        outputs.learn(permit.waiter.call.kind(), answered.usage().output());
+      }
+      case Reply.CutShort<?> cut -> use(permit, cut.usage(), now);
+      case Reply.Broken<?> broken when broken.sent() -> {
+        for (int i = 0; i < permit.charged.length; i++) {
+          allowances.get(i).settle(permit.charged[i], permit.charged[i], now);
+        }
+      }
+      case Reply.Broken<?> broken -> giveBack(permit, false, now);
+      case Reply.Throttled<?> throttled -> giveBack(permit, true, now);
+      case Reply.Overloaded<?> overloaded -> use(permit, Usage.NONE, now);
+      case Reply.Rejected<?> rejected -> use(permit, Usage.NONE, now);
+    }
+    if (!permit.sighted || reply instanceof Reply.Throttled) {
+      learn(permit, reply.signals(), now);
+    }
+  }
+
+  /** An attempt was never sent. */
+  void abandon(Permit<?> permit, long now) {
+    unlink(permit);
+    giveBack(permit, false, now);
+    if (permit.awaited) {
+      breaker.withdrawn(now);
+    }
+  }
+
+  private void unlink(Permit<?> permit) {
+    slots.giveBack();
+    if (permit.earlier == null) {
+      first = permit.later;
+    } else {
+      permit.earlier.later = permit.later;
+    }
+    if (permit.later == null) {
+      last = permit.earlier;
+    } else {
+      permit.later.earlier = permit.earlier;
+    }
+  }
+
+  /** Believes what a reply said about limits. */
+  void learn(Permit<?> permit, Signals signals, long now) {
+    for (var sighting : signals.sightings()) {
+      if (sighting.dimension().name().equals(Dimension.IN_FLIGHT.name())) {
+        sighting.limit().ifPresent(most -> slots.ceiling((int) Math.min(most, Integer.MAX_VALUE)));
+        continue;
+      }
+      int i = find(sighting.dimension());
+      if (i < 0) {
+        i = add(new Allowance(profile.termsOf(sighting.dimension()), now));
+        adopt(permit, i);
+      }
+      var allowance = allowances.get(i);
+      if (allowance.sighted(sighting, permit.marks[i], permit.sentAt, now) && feed.heard()) {
+        feed.add(
+            new Event.LimitLearned(lane, allowance.dimension(), allowance.limit().orElse(0)));
+      }
+      if (allowance.turnedScarce(now) && feed.heard()) {
+        feed.add(new Event.LimitWarning(lane, "less than a tenth left of " + allowance.dimension()));
+      }
+    }
+    if (!signals.sightings().isEmpty()) {
+      restate(now);
+    }
+  }
+
+  /** What replies state about requests is what the pace starts from. */
+  private void restate(long now) {
+    Allowance shortest = null;
+    for (var allowance : allowances) {
+      boolean requests = allowance.terms().charge() == Charge.ONE && allowance.limit().isPresent();
+      if (requests
+          && (shortest == null
+              || allowance.dimension().period().compareTo(shortest.dimension().period()) < 0)) {
+        shortest = allowance;
+      }
+    }
+    if (shortest != null) {
+      double period = shortest.dimension().period().toNanos();
+      pace.stated(shortest.limit().orElse(0) / period, shortest.ceiling(), now);
+      if (shortest.sighted()) {
+        slots.open();
+      }
+    }
+  }
+
+  /** Attempts in flight, and one that has just come back, went before the allowance was known. */
+  private void adopt(Permit<?> settled, int i) {
+    boolean pending = true;
+    for (var permit = first; permit != null; permit = permit.later) {
+      if (pending && permit.sentAt > settled.sentAt) {
+        extend(settled, i, 0);
+        pending = false;
+      }
+      pending &= permit != settled;
+      extend(permit, i, amount(allowances.get(i), permit.waiter.call));
+    }
+    if (pending) {
+      extend(settled, i, 0);
+    }
+  }
+
+  private void extend(Permit<?> permit, int i, long amount) {
+    permit.charged = Arrays.copyOf(permit.charged, i + 1);
+    permit.marks = Arrays.copyOf(permit.marks, i + 1);
+    permit.charged[i] = amount;
+    permit.marks[i] = allowances.get(i).adopt(amount);
+  }
+
+  private int find(Dimension dimension) {
+    for (int i = 0; i < allowances.size(); i++) {
+      if (allowances.get(i).dimension().equals(dimension)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private int add(Allowance allowance) {
+    allowances.add(allowance);
+    constraints.add(Constraint.of(allowance.dimension()));
+    return allowances.size() - 1;
+  }
+
+  /**
+   * A rate limit turned a settled attempt away. Finds out which, and what must wait: this call and
+   * larger ones, or the whole lane.
+   *
+   * @return the dimension, or what else is known of the reason
+   */
+  String throttled(Permit<?> permit, Signals signals, long now) {
+    long wait = signals.retryAfter().orElse(Duration.ZERO).toNanos();
+    if (signals.acceleration()) {
+      ramp.tooFast(now);
+      pause(now + wait);
+      return "acceleration";
+    }
+    int culprit = culprit(permit, signals);
+    if (culprit >= 0) {
+      var allowance = allowances.get(culprit);
+      boolean all = allowance.terms().settle() == Terms.Settle.AS_PRODUCED;
+      long amount = permit.charged[culprit];
+      boolean leveled =
+          signals.sightings().stream()
+              .anyMatch(
+                  seen ->
+                      seen.dimension().equals(allowance.dimension())
+                          && seen.remaining().isPresent());
+      if (!leveled) {
+        allowance.empty(amount, wait, permit.sentAt, now);
+      }
+      if (wait > 0) {
+        allowance.block(all ? 0 : amount, now + wait);
+      }
+      return allowance.dimension().toString();
+    }
+    boolean blind = allowances.stream().noneMatch(Allowance::known) && pace.felt().perSecond() == 0;
+    pace.empty(permit.paceMark, permit.sentAt, now);
+    pause(now + wait);
+    if ((blind || profile.inFlight().isPresent()) && slots.overloaded(permit.sentAt, now)) {
+      concurrencyChanged(now);
+    }
+    return "unstated";
+  }
+
+  /** The allowance that was named, else one that was seen to have too little left. */
+  private int culprit(Permit<?> permit, Signals signals) {
+    if (signals.exceeded().isPresent()) {
+      int named = find(signals.exceeded().get());
+      return named >= 0 && allowances.get(named).known() ? named : -1;
+    }
+    for (var seen : signals.sightings()) {
+      int i = find(seen.dimension());
+      if (i >= 0 && seen.remaining().isPresent()) {
+        boolean any = allowances.get(i).terms().settle() == Terms.Settle.AS_PRODUCED;
+        if (seen.remaining().getAsLong() < (any ? 1 : permit.charged[i])) {
+          return i;
+        }
+      }
+    }
+    return -1;
+  }
+
+  /** Nothing of the lane goes before then. */
+  void pause(long until) {
+    pausedUntil = Math.max(pausedUntil, until);
+  }
+
+  /** A reply came, good or bad: the provider is there. */
+  void succeeded(Permit<?> permit, boolean answered, long now) {
+    if (answered) {
+      int before = slots.limit(now);
+      slots.succeeded(permit.sentAt, now);
+      if (slots.limit(now) > before) {
+        concurrencyChanged(now);
+      }
+    }
+    if ((answered || permit.awaited) && !permit.sighted) {
+      healthy(permit, now);
+    }
+  }
+
+  private void healthy(Permit<?> permit, long now) {
+    if (breaker.succeeded(permit.awaited, permit.sentAt, now)) {
+      slots.restart(now);
+      breakerChanged();
+    }
+  }
+
+  /** Response headers are there, and the answer is on its way. */
+  void sighted(Permit<?> permit, Signals signals, long now) {
+    boolean firstTime = !permit.sighted;
+    learn(permit, signals, now);
+    if (firstTime) {
+      healthy(permit, now);
+      permit.sighted = true;
+    }
+  }
+
+  /** Overload or a broken connection. Returns whether it counts against the call's retries. */
+  boolean failed(Permit<?> permit, long now) {
+    if (slots.overloaded(permit.sentAt, now)) {
+      concurrencyChanged(now);
+    }
+    boolean probe = breaker.state() == Breaker.State.PROBING && permit.awaited;
+    boolean opened = breaker.failed(permit.awaited && !permit.sighted, permit.sentAt, now);
+    if (opened) {
+      breakerChanged();
+    }
+    return !probe && !breaker.caught(permit.sentAt);
+  }
+
+  private void concurrencyChanged(long now) {
+    if (feed.heard()) {
+      feed.add(new Event.ConcurrencyChanged(lane, slots.limit(now)));
+    }
+  }
+
+  private void breakerChanged() {
+    if (feed.heard()) {
+      feed.add(new Event.BreakerChanged(lane, breaker.state()));
+    }
+  }
+}

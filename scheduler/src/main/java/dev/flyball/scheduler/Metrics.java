@@ -1,0 +1,68 @@
+package dev.flyball.scheduler;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Counters of a lane, or of several lanes added up.
+ *
+ * @param total calls that came in
+ * @param completed calls that were answered
+ * @param errored calls that ended without an answer
+ * @param attempts attempts that were sent
+ * @param throttled attempts that the provider's limits turned away
+ * @param throttledBy the same by dimension; "acceleration" and "unstated" are two of these
+ * @param retried attempts after a call's first
+ * @param waited time that calls waited, by what they waited for
+ */
+public record Metrics(
+    long total,
+    long completed,
+    long errored,
+    long attempts,
+    long throttled,
+    Map<String, Long> throttledBy,
+    long retried,
+    Map<Constraint, Duration> waited,
+    Latency latency) {
+  public static final Metrics NONE =
+      new Metrics(0, 0, 0, 0, 0, Map.of(), 0, Map.of(), Latency.UNKNOWN);
+
+  /** How long the last attempts took. */
+  public record Latency(long count, Duration mean, Duration p50, Duration p90, Duration p99) {
+    static final Latency UNKNOWN =
+        new Latency(0, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+
+    /** Of both; the percentiles are those of the slower, so that a sum never looks too good. */
+    Latency plus(Latency other) {
+      if (count == 0 || other.count == 0) {
+        return count == 0 ? other : this;
+      }
+      long all = count + other.count;
+      return new Latency(
+          all,
+          mean.multipliedBy(count).plus(other.mean.multipliedBy(other.count)).dividedBy(all),
+          p50.compareTo(other.p50) > 0 ? p50 : other.p50,
+          p90.compareTo(other.p90) > 0 ? p90 : other.p90,
+          p99.compareTo(other.p99) > 0 ? p99 : other.p99);
+    }
+  }
+
+  Metrics plus(Metrics other) {
+    var by = new HashMap<>(throttledBy);
+    other.throttledBy.forEach((name, count) -> by.merge(name, count, Long::sum));
+    var waits = new HashMap<>(waited);
+    other.waited.forEach((constraint, time) -> waits.merge(constraint, time, Duration::plus));
+    return new Metrics(
+        total + other.total,
+        completed + other.completed,
+        errored + other.errored,
+        attempts + other.attempts,
+        throttled + other.throttled,
+        Map.copyOf(by),
+        retried + other.retried,
+        Map.copyOf(waits),
+        latency.plus(other.latency));
+  }
+}

@@ -1,0 +1,65 @@
+package dev.flyball.scheduler;
+
+import dev.flyball.call.Attempt;
+import dev.flyball.call.Reply;
+import dev.flyball.call.Signals;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands for one granted attempt. It is settled exactly once, with what the attempt came back with;
+ * closed without that, the attempt counts as never sent and everything is given back. Its fields
+ * belong to the lane's lock.
+ */
+public final class Permit<T> implements Attempt, AutoCloseable {
+  final Waiter<T> waiter;
+  final int number;
+  final long sentAt;
+  final boolean awaited;
+  final long cost;
+  final Budgets.@Nullable Hold hold;
+  long[] charged;
+  long[] marks;
+  long paceMark;
+  boolean sighted;
+  boolean settled;
+  @Nullable Permit<?> earlier;
+  @Nullable Permit<?> later;
+
+  Permit(
+      Waiter<T> waiter,
+      long sentAt,
+      boolean awaited,
+      long cost,
+      Budgets.@Nullable Hold hold,
+      int allowances) {
+    this.waiter = waiter;
+    this.number = waiter.attempts;
+    this.sentAt = sentAt;
+    this.awaited = awaited;
+    this.cost = cost;
+    this.hold = hold;
+    this.charged = new long[allowances];
+    this.marks = new long[allowances];
+  }
+
+  @Override
+  public int number() {
+    return number;
+  }
+
+  @Override
+  public void sighted(Signals signals) {
+    waiter.lane.sighted(this, signals);
+  }
+
+  /** Tells what came back, and learns what follows. A second settle is refused. */
+  public Next<T> settle(Reply<T> reply) {
+    return waiter.lane.settle(this, reply);
+  }
+
+  /** Gives everything back, unless the permit is settled. */
+  @Override
+  public void close() {
+    waiter.lane.abandon(this);
+  }
+}

@@ -1,0 +1,48 @@
+package dev.flyball.scheduler;
+
+import java.time.Instant;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** The one seam at which the clock is read and waited for. A test brings its own. */
+public interface Time {
+  /** Nanoseconds of a clock that never goes back. */
+  long nanos();
+
+  /** The wall clock, for people; nothing is decided by it. */
+  Instant wall();
+
+  /** Rings once, on some other thread, when {@link #nanos()} has reached {@code at}. */
+  Alarm alarm(long at, Runnable ring);
+
+  /** Something that will ring, unless it is silenced before. */
+  @FunctionalInterface
+  interface Alarm {
+    void silence();
+  }
+
+  /** The machine's clock, with one daemon thread for all alarms. */
+  static Time system() {
+    var ringer =
+        new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().daemon().name("flyball-time").factory());
+    ringer.setRemoveOnCancelPolicy(true);
+    return new Time() {
+      @Override
+      public long nanos() {
+        return System.nanoTime();
+      }
+
+      @Override
+      public Instant wall() {
+        return Instant.now();
+      }
+
+      @Override
+      public Alarm alarm(long at, Runnable ring) {
+        var alarm = ringer.schedule(ring, at - System.nanoTime(), TimeUnit.NANOSECONDS);
+        return () -> alarm.cancel(false);
+      }
+    };
+  }
+}

@@ -1,0 +1,70 @@
+package dev.flyball.scheduler;
+
+import dev.flyball.call.Call;
+import dev.flyball.call.Usage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call's place in its lane, kept across retries. Its fields belong to the lane's lock; {@link
+ * #answer} alone is read without it.
+ */
+public final class Waiter<T> {
+  final Call<T> call;
+  final Lane lane;
+  final Runnable wake;
+  final long number;
+  final long due;
+  final long enteredAt;
+  final long deadline;
+  volatile @Nullable Admission<T> answer;
+  @Nullable Waiter<?> nextWoken;
+  Constraint waitsFor = Constraint.TURN;
+  long waitsSince;
+  long notBefore;
+  long overtakenBy;
+  int attempts;
+  int failures;
+  boolean retrying;
+  Usage usage = Usage.NONE;
+
+  Waiter(Call<T> call, Lane lane, Runnable wake, long number, long now) {
+    this.call = call;
+    this.lane = lane;
+    this.wake = wake;
+    this.number = number;
+    this.enteredAt = now;
+    this.waitsSince = now;
+    this.due = now + call.priority().patience().toNanos();
+    this.deadline = call.within().isEmpty() ? Long.MAX_VALUE : now + call.within().get().toNanos();
+  }
+
+  /** Whether it may go. While it may not, the reason and the time left are those of this moment. */
+  public Admission<T> admission() {
+    var decided = answer;
+    return decided != null ? decided : lane.look(this);
+  }
+
+  /** Gives up waiting; what was granted in between is given back. */
+  public void withdraw() {
+    lane.withdraw(this);
+  }
+
+  /** Blocks until the call may go or is refused; an interrupt withdraws it. */
+  Admission<T> await() throws InterruptedException {
+    for (var decided = answer; ; decided = answer) {
+      if (decided != null) {
+        return decided;
+      }
+      if (Thread.interrupted()) {
+        withdraw();
+        throw new InterruptedException("interrupted while waiting for " + waitsFor);
+      }
+      java.util.concurrent.locks.LockSupport.park(this);
+    }
+  }
+
+  static int inOrder(Waiter<?> one, Waiter<?> other) {
+    int byDue = Long.compare(one.due, other.due);
+    return byDue != 0 ? byDue : Long.compare(one.number, other.number);
+  }
+}

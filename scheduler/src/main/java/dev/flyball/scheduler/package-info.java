@@ -1,0 +1,10 @@
+/**
+ * The front door and its lanes: the only place that waits or locks.
+ *
+ * <p>What happens is decided under a lane's lock and done outside it. Locks are taken in one order:
+ * lane, then budgets.
+ */
+@NullMarked
+package dev.flyball.scheduler;
+
+import org.jspecify.annotations.NullMarked;
