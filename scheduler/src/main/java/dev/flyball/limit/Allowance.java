@@ -49,7 +49,7 @@ public final class Allowance {
   /** What an allowance has learned, to be kept for the next run. */
   public record Learned(Dimension dimension, long limit, double perSecond) {}
 
-  private record Past(long at, double seen, long own, long charges) {}
+  private record Past(long at, double seen, long own, long charges, double lost) {}
 
   private final Terms terms;
   private final double period;
@@ -223,16 +223,17 @@ public final class Allowance {
   public void empty(long charged, long wait, long sentAt, long now) {
     turn(now);
     double level = wait > 0 ? charged - rate * wait : rate * (now - sentAt);
-    bucket.believe(Math.min(bucket.level(now), level), sentAt, now);
+    bucket.believe(Math.min(bucket.level(now), level), now);
   }
 
   /**
    * A reply described this allowance.
    *
    * @param mark that of the attempt, less its charge if it was turned away
+   * @param recent what was charged so lately that it was still on its way to the provider
    * @return whether the limit is another than before
    */
-  public boolean sighted(Sighting sighting, long mark, long sentAt, long now) {
+  public boolean sighted(Sighting sighting, long mark, long recent, long sentAt, long now) {
     turn(now);
     rounding = sighting.rounding();
     boolean news = sighting.limit().isPresent() && heard(sighting.limit().getAsLong(), now);
@@ -245,17 +246,18 @@ public final class Allowance {
     }
     sightedMark = Math.max(mark, sightedMark);
     long at = sighting.snapshot() == Sighting.Snapshot.ADMISSION ? sentAt : now;
-    long later = late ? 0 : used - mark;
+    long later = late ? recent : used - mark;
     double seen = sighting.remaining().getAsLong();
     boolean asProduced = terms.settle() == Terms.Settle.AS_PRODUCED;
     reset(sighting, seen, now);
-    measure(new Past(at, seen, used - later - (asProduced ? held : 0), charges), now);
+    long own = used - (asProduced ? held : later);
+    measure(new Past(at, seen, own, charges, bucket.lost(now)), now);
     double before = bucket.level(now);
     double level = seen - (rounding > 1 ? rounding / 2.0 : 0);
     level = Math.min(bucket.ceiling(), level + (fixed ? 0 : rate * (now - at)));
-    level -= later + (asProduced ? held : 0);
+    level -= asProduced ? held : later;
     doubt += 0.1 * (sighted ? Math.max(0, before - level - (rounding > 1 ? rounding : 0)) - doubt : 0);
-    bucket.believe(level, at, now);
+    bucket.believe(level, now);
     sighted = true;
     heldSince = now;
     return news;
@@ -283,7 +285,7 @@ public final class Allowance {
     past.clear();
     bucket.ceiling(statedCeiling(), now);
     if (wasFull) {
-      bucket.believe(statedCeiling(), now, now);
+      bucket.believe(statedCeiling(), now);
     }
     pace(Math.min(1, scaled) * limit / period, now);
   }
@@ -347,7 +349,7 @@ public final class Allowance {
     if (rate < measured - error) {
       boolean beyond = measured - error > 1.1 * stated;
       pace(beyond ? measured - error : Math.min(stated, measured - error), now);
-    } else if (rate > measured + error && bucket.fullAt(now) <= first.at()) {
+    } else if (rate > measured + error && latest.lost() - first.lost() < 1) {
       pace(Math.max(measured + error, 1e-3 * stated), now);
     }
   }
@@ -366,7 +368,7 @@ public final class Allowance {
   /** A fixed window that has ended is full again. */
   private void turn(long now) {
     if (fixed && now >= resetAt) {
-      bucket.believe(statedCeiling(), now, now);
+      bucket.believe(statedCeiling(), now);
       resetAt += period * Math.ceil((now - resetAt + 1) / period);
       resetSeen = statedCeiling();
     }

@@ -12,7 +12,7 @@ final class Bucket {
   private double ceiling;
   private double level;
   private long at;
-  private long fullAt;
+  private double lost;
 
   /** Full, with {@code rate} units a nanosecond. */
   Bucket(double rate, double ceiling, long now) {
@@ -20,17 +20,17 @@ final class Bucket {
     this.ceiling = ceiling;
     this.level = ceiling;
     this.at = now;
-    this.fullAt = now;
   }
 
   private void roll(long now) {
     if (now > at) {
-      level = Math.min(ceiling, level + rate * (now - at));
+      double refilled = level + rate * (now - at);
+      if (refilled > ceiling) {
+        lost += refilled - ceiling;
+        refilled = ceiling;
+      }
+      level = refilled;
       at = now;
-    }
-    if (level >= ceiling) {
-      level = ceiling;
-      fullAt = at;
     }
   }
 
@@ -47,10 +47,10 @@ final class Bucket {
     return level;
   }
 
-  /** The last moment at which nothing more would have fitted in. */
-  long fullAt(long now) {
+  /** How much of the refill has found no room, in all. */
+  double lost(long now) {
     roll(now);
-    return fullAt;
+    return lost;
   }
 
   void take(double units, long now) {
@@ -63,12 +63,10 @@ final class Bucket {
     level = Math.min(ceiling, level + units);
   }
 
-  /** The level is known better from elsewhere, by somebody who saw that it was not full then. */
-  void believe(double known, long notFullAt, long now) {
+  /** The level is known better from elsewhere. */
+  void believe(double known, long now) {
     roll(now);
     level = Math.min(ceiling, known);
-    fullAt = Math.min(fullAt, notFullAt - 1);
-    roll(now);
   }
 
   void rate(double other, long now) {

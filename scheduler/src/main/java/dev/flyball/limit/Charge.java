@@ -41,6 +41,18 @@ public enum Charge {
       return usage.output();
     }
   },
+  /** Input and output, the latter at its expected size until it is known. */
+  INPUT_AND_OUTPUT {
+    @Override
+    public long before(Estimate estimate, long expectedOutput) {
+      return estimate.input() + expectedOutput;
+    }
+
+    @Override
+    public long after(Usage usage) {
+      return usage.tokens() - usage.cacheRead();
+    }
+  },
   /** Input and the most output there can be. */
   INPUT_AND_MOST_OUTPUT {
     @Override

@@ -1,6 +1,7 @@
 package dev.flyball.limit;
 
-import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The limit on calls that no reply states, felt only where calls are turned away.
@@ -22,26 +23,39 @@ public final class Pace {
   private static final double CAREFUL_BURST = 8;
   private static final double DOUBLING = 1e9;
   private static final double UNDER = 0.98;
-  private static final double CREEP_EVERY = 5e9;
+  private static final double CREEP_EVERY = 1e9;
+  private static final double CREEP = 0.15;
   private static final double REMEMBERED = 30e9;
-  private static final double BOUND = 60e9;
-  private static final double APART = 20e6;
+  private static final double APART = 250e6;
+  /** Calls sent so close together may arrive in any order. */
+  public static final long TOGETHER = 10_000_000;
+
+  private static final double SLACK = 2;
+  private static final double SURE = 2e9;
 
   /** What was felt, to be kept for the next run; a rate of 0 says nothing. */
   public record Felt(double perSecond, double burst) {
     public static final Felt NOTHING = new Felt(0, 0);
   }
 
-  private record Empty(long at, long used) {}
+  private record Empty(long at, long used, double lost) {
+    Empty less() {
+      return new Empty(at, used - 1, lost);
+    }
+  }
 
-  private final ArrayDeque<Empty> empties = new ArrayDeque<>();
+  private final List<Empty> empties = new ArrayList<>();
   private final Bucket bucket = new Bucket(0, Double.POSITIVE_INFINITY, 0);
   private double rate = Double.POSITIVE_INFINITY;
   private double stated = Double.POSITIVE_INFINITY;
   private double fullBurst = Double.POSITIVE_INFINITY;
   private double upper = Double.POSITIVE_INFINITY;
   private boolean felt;
+  private boolean guessed;
   private long feltAt;
+  private double peak;
+  private double lost;
+  private double lostBefore;
   private long used;
   private long firstAt = Long.MIN_VALUE;
   private long grownAt;
@@ -56,7 +70,7 @@ public final class Pace {
       grownAt = now;
       bucket.ceiling(Math.max(1, memory.burst()), now);
       bucket.rate(rate, now);
-      bucket.believe(Math.min(4, bucket.ceiling()), now, now);
+      bucket.believe(Math.min(4, bucket.ceiling()), now);
     }
   }
 
@@ -77,7 +91,7 @@ public final class Pace {
     bucket.rate(rate, now);
     if (first) {
       bucket.ceiling(Math.min(burst, CAREFUL_BURST), now);
-      bucket.believe(Math.max(1, bucket.ceiling() - Math.min((double) used, CAREFUL_BURST / 2)), now, now);
+      bucket.believe(Math.max(1, bucket.ceiling() - Math.min((double) used, CAREFUL_BURST / 2)), now);
       grownAt = now;
     } else if (burst < bucket.ceiling()) {
       bucket.ceiling(burst, now);
@@ -103,58 +117,76 @@ public final class Pace {
     if (firstAt == Long.MIN_VALUE) {
       firstAt = now;
     }
+    peak = Math.max(peak, bucket.level(now));
     bucket.take(1, now);
     return ++used;
   }
 
-  /** A call did not go, or was turned away. */
-  public void giveBack(long now) {
+  /** A call that was to go then did not go, or was turned away. */
+  public void giveBack(long sentAt, long now) {
     used--;
     bucket.giveBack(1, now);
+    empties.replaceAll(later -> later.at() + TOGETHER < sentAt ? later : later.less());
   }
 
-  /** A call that was sent then was turned away though everything stated had room. */
+  /**
+   * A call that was sent then was turned away though everything stated had room.
+   *
+   * @param mark how many calls had gone until then, and about then, without it
+   */
   public void empty(long mark, long sentAt, long now) {
     if (!empties.isEmpty() && sentAt < empties.getLast().at()) {
       return;
     }
     long since = Math.max(0, used - mark);
+    boolean again = felt && sentAt < feltAt;
     if (rate == Double.POSITIVE_INFINITY) {
       double elapsed = Math.max(1e8, (double) (sentAt - firstAt));
       rate = 0.5 * Math.max(1, mark) / elapsed;
+      guessed = true;
       bucket.ceiling(Math.max(1, mark - rate * elapsed), now);
     } else {
+      boolean full = peak > bucket.ceiling() - SLACK && bucket.ceiling() > 2 * SLACK;
       double wrong = bucket.level(now) + since - bucket.rate() * (now - sentAt);
-      if (wrong >= 1) {
-        bucket.ceiling(Math.max(1, bucket.ceiling() - wrong), now);
+      if (!again && (wrong >= 1 || full)) {
+        bucket.ceiling(Math.max(1, bucket.ceiling() - Math.max(1, wrong)), now);
       }
+      // How much was lost while it was about full is not known better than that.
+      lost += full ? SLACK : 0;
     }
+    peak = 0;
+    lost += bucket.lost(now) - lostBefore;
+    lostBefore = bucket.lost(now);
     while (empties.size() > 1 && sentAt - empties.getFirst().at() > REMEMBERED) {
       empties.removeFirst();
     }
-    boolean measured = false;
-    upper = now - feltAt > BOUND ? Double.POSITIVE_INFINITY : upper;
+    upper = loosened(now);
     for (var earlier : empties) {
       double elapsed = sentAt - earlier.at();
       long passed = mark - earlier.used();
-      if (elapsed < APART || bucket.fullAt(now) > earlier.at()) {
-        continue;
-      }
-      upper = Math.min(upper, (passed + 1) / elapsed);
-      if (!measured && passed > 0) {
-        rate = passed / elapsed;
-        measured = true;
+      if (elapsed >= APART) {
+        upper = Math.min(upper, (passed + 2 + lost - earlier.lost()) / elapsed);
+        boolean sure = elapsed > SURE && lost == earlier.lost() && !again;
+        boolean better = (guessed || sure) && passed > 0;
+        rate = better ? passed / elapsed : Math.max(rate, (passed - 2) / elapsed);
+        guessed &= !better;
       }
     }
     rate = Math.min(Math.min(rate, stated), upper);
     if (empties.isEmpty() || sentAt - empties.getLast().at() >= APART) {
-      empties.addLast(new Empty(sentAt, mark));
+      empties.add(new Empty(sentAt, mark, lost));
     }
     felt = true;
     feltAt = now;
     grownAt = now;
     bucket.rate(UNDER * rate, now);
-    bucket.believe(rate * (now - sentAt) - since, sentAt, now);
+    bucket.believe(rate * (now - sentAt) - since, now);
+  }
+
+  /** The upper edge, which is believed less the longer nothing was turned away. */
+  private double loosened(long now) {
+    double tens = Math.max(0, now - feltAt - 10e9) / 10e9;
+    return upper * (1 + 0.01 * tens * tens);
   }
 
   private void grow(long now) {
@@ -170,10 +202,12 @@ public final class Pace {
       }
       grownAt = now;
     } else if (elapsed >= CREEP_EVERY) {
-      double quiet = now - feltAt;
-      double step = Math.min(0.25, 0.02 * Math.pow(2, Math.max(0, quiet - REMEMBERED) / 10e9));
-      double most = quiet > BOUND ? stated : Math.min(stated, upper);
-      rate = Math.max(rate, Math.min(most, rate * (1 + step)));
+      double most = Math.min(stated, loosened(now));
+      rate = Math.max(rate, Math.min(rate + CREEP * (most - rate), rate * 1.25));
+      if (peak >= bucket.ceiling() - 0.5 && bucket.level(now) < 1) {
+        bucket.ceiling(bucket.ceiling() * 1.1, now);
+        peak = 0;
+      }
       bucket.rate(UNDER * rate, now);
       grownAt = now;
     }

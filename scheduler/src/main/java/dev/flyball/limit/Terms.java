@@ -51,13 +51,8 @@ public record Terms(
                 ? Charge.INPUT
                 : name.startsWith("output")
                     ? Charge.OUTPUT
-                    : name.contains("tokens") ? Charge.LARGER_OF_INPUT_AND_MOST_OUTPUT : Charge.ONE;
-    var settle =
-        switch (charge) {
-          case OUTPUT -> Settle.AS_PRODUCED;
-          case LARGER_OF_INPUT_AND_MOST_OUTPUT -> Settle.NO_REFUND;
-          default -> Settle.REFUND;
-        };
+                    : name.contains("tokens") ? Charge.INPUT_AND_OUTPUT : Charge.ONE;
+    var settle = charge == Charge.OUTPUT ? Settle.AS_PRODUCED : Settle.REFUND;
     return new Terms(dimension, charge, settle, OptionalLong.empty(), Optional.empty(), false);
   }
 

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * at what moment a call could go; the latest answer counts, and {@link #binding} is who gave it.
  */
 final class Limits {
+  private static final long LONGEST_TRIP = 100_000_000L;
   private static final Ramp.Plan NO_RAMP = new Ramp.Plan(1, 1, Duration.ofDays(1));
 
   private final LaneId lane;
@@ -43,6 +44,7 @@ final class Limits {
   private final RetryBudget retries = new RetryBudget();
   private final Ramp ramp;
   private final ExpectedOutput outputs = new ExpectedOutput();
+  private long quickest = LONGEST_TRIP;
   private long pausedUntil = Long.MIN_VALUE;
   private @Nullable Permit<?> first;
   private @Nullable Permit<?> last;
@@ -173,7 +175,7 @@ final class Limits {
 
   private long amount(Allowance allowance, Call<?> call) {
     var charge = allowance.terms().charge();
-    long expected = charge == Charge.OUTPUT ? outputs.of(call.kind(), call.estimate()) : 0;
+    long expected = charge == Charge.ONE ? 0 : outputs.of(call.kind(), call.estimate());
     return charge.before(call.estimate(), expected);
   }
 
@@ -222,7 +224,7 @@ final class Limits {
         permit.marks[i] -= amount;
       }
     }
-    pace.giveBack(now);
+    pace.giveBack(permit.sentAt, now);
     for (var after = permit.later; after != null; after = after.later) {
       after.paceMark--;
     }
@@ -240,6 +242,7 @@ final class Limits {
   /** An attempt is over: its slot is free, and its charges become what they really were. */
   void settle(Permit<?> permit, Reply<?> reply, long now) {
     unlink(permit);
+    quickest = Math.min(quickest, Math.max(1, now - permit.sentAt));
     switch (reply) {
       case Reply.Answered<?> answered -> {
         use(permit, answered.usage(), now);
@@ -297,7 +300,7 @@ final class Limits {
         adopt(permit, i);
       }
       var allowance = allowances.get(i);
-      if (allowance.sighted(sighting, permit.marks[i], permit.sentAt, now) && feed.heard()) {
+      if (allowance.sighted(sighting, permit.marks[i], recent(i, permit, now), permit.sentAt, now) && feed.heard()) {
         feed.add(
             new Event.LimitLearned(lane, allowance.dimension(), allowance.limit().orElse(0)));
       }
@@ -308,6 +311,16 @@ final class Limits {
     if (!signals.sightings().isEmpty()) {
       restate(now);
     }
+  }
+
+  /** What was charged to others so lately that it may not have reached the provider yet. */
+  private long recent(int i, Permit<?> seen, long now) {
+    long since = now - Math.min(LONGEST_TRIP, quickest);
+    long sum = 0;
+    for (var permit = last; permit != null && permit.sentAt > since; permit = permit.earlier) {
+      sum += permit == seen ? 0 : permit.charged[i];
+    }
+    return sum;
   }
 
   /** What replies state about requests is what the pace starts from. */
@@ -401,7 +414,11 @@ final class Limits {
       return allowance.dimension().toString();
     }
     boolean blind = allowances.stream().noneMatch(Allowance::known) && pace.felt().perSecond() == 0;
-    pace.empty(permit.paceMark, permit.sentAt, now);
+    long together = 0;
+    for (var next = permit.later; next != null; next = next.later) {
+      together += next.sentAt - permit.sentAt <= Pace.TOGETHER ? 1 : 0;
+    }
+    pace.empty(permit.paceMark + together, permit.sentAt, now);
     pause(now + wait);
     if ((blind || profile.inFlight().isPresent()) && slots.overloaded(permit.sentAt, now)) {
       concurrencyChanged(now);

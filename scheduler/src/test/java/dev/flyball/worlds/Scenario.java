@@ -8,6 +8,7 @@ import java.util.List;
  * @param latency seconds to an answer, in the mean
  * @param jitter by which part of itself a latency varies
  * @param refusal seconds to a 429 or a 5xx
+ * @param network how much of these is spent on the way there and back
  * @param foreign part of each limit's refill that somebody else takes
  * @param unsteady whether the foreign load comes at random or evenly
  * @param streaming whether response headers come early
@@ -21,6 +22,7 @@ public record Scenario(
     double latency,
     double jitter,
     double refusal,
+    double network,
     double foreign,
     boolean unsteady,
     boolean streaming,
@@ -52,6 +54,7 @@ public record Scenario(
         latency,
         0,
         Math.min(latency, 0.05),
+        0.02,
         0,
         false,
         false,
@@ -62,43 +65,43 @@ public record Scenario(
 
   public Scenario refusing(double seconds) {
     return new Scenario(
-        name, limits, style, latency, jitter, seconds, foreign, unsteady, streaming, inFlight,
+        name, limits, style, latency, jitter, seconds, network, foreign, unsteady, streaming, inFlight,
         faults, changes);
   }
 
   public Scenario jitter(double part) {
     return new Scenario(
-        name, limits, style, latency, part, refusal, foreign, unsteady, streaming, inFlight, faults,
+        name, limits, style, latency, part, refusal, network, foreign, unsteady, streaming, inFlight, faults,
         changes);
   }
 
   public Scenario foreign(double part, boolean atRandom) {
     return new Scenario(
-        name, limits, style, latency, jitter, refusal, part, atRandom, streaming, inFlight, faults,
+        name, limits, style, latency, jitter, refusal, network, part, atRandom, streaming, inFlight, faults,
         changes);
   }
 
   public Scenario stream() {
     return new Scenario(
-        name, limits, style, latency, jitter, refusal, foreign, unsteady, true, inFlight, faults,
+        name, limits, style, latency, jitter, refusal, network, foreign, unsteady, true, inFlight, faults,
         changes);
   }
 
   public Scenario inFlight(int most) {
     return new Scenario(
-        name, limits, style, latency, jitter, refusal, foreign, unsteady, streaming, most, faults,
+        name, limits, style, latency, jitter, refusal, network, foreign, unsteady, streaming, most, faults,
         changes);
   }
 
   public Scenario faults(Fault... other) {
     return new Scenario(
-        name, limits, style, latency, jitter, refusal, foreign, unsteady, streaming, inFlight,
+        name, limits, style, latency, jitter, refusal, network, foreign, unsteady, streaming, inFlight,
         List.of(other), changes);
   }
 
   public Scenario changes(Change... other) {
     return new Scenario(
-        name, limits, style, latency, jitter, refusal, foreign, unsteady, streaming, inFlight,
+        name, limits, style, latency, jitter, refusal, network, foreign, unsteady, streaming, inFlight,
         faults, List.of(other));
   }
 }

@@ -151,9 +151,28 @@ public final class ScriptedProvider {
    */
   public void attempt(Job job, Consumer<Signals> headers, Consumer<Reply<String>> done) {
     attempts++;
+    double varied = scenario.jitter() * (2 * random.nextDouble() - 1);
+    double latency = scenario.latency() * job.slowness() * (1 + varied);
+    // Half of the way is short enough that later attempts seldom overtake earlier ones.
+    double way = scenario.network() / 2 * (1 + 0.2 * scenario.jitter() * random.nextDouble());
+    time.in(
+        way,
+        () ->
+            arrive(
+                job,
+                Math.max(0, latency - 2 * way),
+                Math.max(0, Math.min(latency, scenario.refusal()) - 2 * way),
+                signals -> time.in(way, () -> headers.accept(signals)),
+                reply -> time.in(way, () -> done.accept(reply))));
+  }
+
+  private void arrive(
+      Job job,
+      double latency,
+      double refusal,
+      Consumer<Signals> headers,
+      Consumer<Reply<String>> done) {
     inFlight++;
-    double latency = scenario.latency() * job.slowness() * (1 + scenario.jitter() * (2 * random.nextDouble() - 1));
-    double refusal = Math.min(latency, scenario.refusal());
     if (hit(Scenario.Kind.BROKEN_BEFORE)) {
       end(refusal, done, () -> new Reply.Broken<>("connection refused", false));
     } else if (hit(Scenario.Kind.OVERLOADED)) {
