@@ -49,8 +49,7 @@ public final class Call<T> {
   }
 
   public Call<T> estimated(Estimate size) {
-    return new Call<>(
-        lane, work, size, priority, tenant, account, within, cachePrefix, kind, name);
+    return new Call<>(lane, work, size, priority, tenant, account, within, cachePrefix, kind, name);
   }
 
   public Call<T> priority(Priority other) {

@@ -4,7 +4,8 @@ package dev.flyball.call;
  * Names one rate-limit scope: a model class as one provider serves it to one key of one
  * organisation. The key itself never appears, only a fingerprint of it.
  */
-public record LaneId(String provider, String modelClass, String keyFingerprint, String organisation) {
+public record LaneId(
+    String provider, String modelClass, String keyFingerprint, String organisation) {
   public LaneId {
     if (provider.isBlank()) {
       throw new IllegalArgumentException("a lane names its provider, but it was blank");

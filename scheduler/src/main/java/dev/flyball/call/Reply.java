@@ -16,7 +16,9 @@ public sealed interface Reply<T> {
   /** Turned away by a rate limit; waiting helps. */
   record Throttled<T>(String message, Signals signals) implements Reply<T> {}
 
-  /** The provider has too much to do (529, 503, 500, ...); an account's limits are not the cause. */
+  /**
+   * The provider has too much to do (529, 503, 500, ...); an account's limits are not the cause.
+   */
   record Overloaded<T>(String message, Signals signals) implements Reply<T> {}
 
   /**

@@ -33,13 +33,16 @@ public record Sighting(
   /** The longest wait that any hint is believed to mean. */
   public static final Duration LONGEST = Duration.ofHours(24);
 
-  /** What makes no sense (a limit or a level below 0, a wait below 0) is dropped, never believed. */
+  /**
+   * What makes no sense (a limit or a level below 0, a wait below 0) is dropped, never believed.
+   */
   public Sighting {
     if (rounding < 1) {
       throw new IllegalArgumentException("a rounding step is at least 1, but was " + rounding);
     }
     limit = limit.isPresent() && limit.getAsLong() <= 0 ? OptionalLong.empty() : limit;
-    remaining = remaining.isPresent() && remaining.getAsLong() < 0 ? OptionalLong.empty() : remaining;
+    remaining =
+        remaining.isPresent() && remaining.getAsLong() < 0 ? OptionalLong.empty() : remaining;
     reset = reset.map(Sighting::sane);
   }
 

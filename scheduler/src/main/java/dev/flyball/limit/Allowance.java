@@ -19,26 +19,26 @@ import java.util.OptionalLong;
  *
  * <h2>The rate</h2>
  *
- * Two sightings some time apart measure what refills <em>for us</em>: (change of level + own charges
- * between) ÷ time. Others who use the same key take part of the refill, so they subtract themselves.
- * The measure is off by at most the rounding ÷ time. The rate starts from what the limit and its
- * period (and the reset, where it says more) imply, stays while it lies inside the error, and
- * otherwise moves to the nearer edge, never further. A bucket that was full in between has lost
- * refill that nobody took, so such a pair may raise the rate but not lower it.
+ * Two sightings some time apart measure what refills <em>for us</em>: (change of level + own
+ * charges between) ÷ time. Others who use the same key take part of the refill, so they subtract
+ * themselves. The measure is off by at most the rounding ÷ time. The rate starts from what the
+ * limit and its period (and the reset, where it says more) imply, stays while it lies inside the
+ * error, and otherwise moves to the nearer edge, never further. A bucket that was full in between
+ * has lost refill that nobody took, so such a pair may raise the rate but not lower it.
  *
  * <h2>What must hold</h2>
  *
  * No estimate may hold a lane for longer than the reset (a period, where no reset is known): then
- * one call goes and teaches. A lower limit is believed at once, a higher one when two replies agree.
- * Output that is debited as it is produced is charged at its expected size, so that what is in
- * flight counts already; such an allowance needs only a level above zero, as at the provider.
+ * one call goes and teaches. A lower limit is believed at once, a higher one when two replies
+ * agree. Output that is debited as it is produced is charged at its expected size, so that what is
+ * in flight counts already; such an allowance needs only a level above zero, as at the provider.
  *
  * <p>A limit whose reset stays at the same moment while the level falls is a fixed window: it is
  * spent, and full again at the reset.
  *
- * <p>Why not trust {@code remaining} alone: it is one round trip old, in which another hundred calls
- * may have gone. Why not trust the stated limit alone: it says nothing about others on the key, nor
- * about how full the bucket was when we came.
+ * <p>Why not trust {@code remaining} alone: it is one round trip old, in which another hundred
+ * calls may have gone. Why not trust the stated limit alone: it says nothing about others on the
+ * key, nor about how full the bucket was when we came.
  */
 public final class Allowance {
   private static final double ENOUGH_TIME = 6e9;
@@ -46,10 +46,13 @@ public final class Allowance {
   private static final int ENOUGH_CHARGES = 30;
   private static final double SCARCE = 0.1;
 
+  /** Twice a charge after a fifth of a second. */
+  private static final double REFUSED = 2 / Math.sqrt(0.2e9);
+
   /** What an allowance has learned, to be kept for the next run. */
   public record Learned(Dimension dimension, long limit, double perSecond) {}
 
-  private record Past(long at, double seen, long own, long charges, double lost) {}
+  private record Past(long at, double seen, long own, long charges) {}
 
   private final Terms terms;
   private final double period;
@@ -60,10 +63,12 @@ public final class Allowance {
   private double claimed;
   private long rounding = 1;
   private boolean sighted;
+  private long sightedAt;
   private long sightedMark = Long.MIN_VALUE;
   private long heldSince;
   private double hold;
   private double doubt;
+  private long lostBefore;
   private int steady;
   private boolean fixed;
   private double resetAt;
@@ -167,8 +172,12 @@ public final class Allowance {
     if (needed == 0) {
       return until;
     }
-    double margin = Math.min(6 * doubt, bucket.ceiling() / 4);
-    long reached = bucket.reaches(Math.min(needed + margin, Math.max(needed, bucket.ceiling())), now);
+    double margin =
+        fixed
+            ? 0
+            : Math.min(unsure() * Math.sqrt((double) (now - sightedAt)), bucket.ceiling() / 3);
+    long reached =
+        bucket.reaches(Math.min(needed + margin, Math.max(needed, bucket.ceiling())), now);
     if (fixed && reached > now) {
       reached = (long) Math.ceil(resetAt);
     }
@@ -219,6 +228,11 @@ public final class Allowance {
     blockedUntil = Math.max(blockedUntil, until);
   }
 
+  /** Turned away for this dimension, though so much was thought to be there. */
+  public void refused(long charged) {
+    doubt = Math.max(1.3 * doubt, REFUSED * charged);
+  }
+
   /** Turned away for this dimension, without a level: so much was not there. */
   public void empty(long charged, long wait, long sentAt, long now) {
     turn(now);
@@ -249,18 +263,39 @@ public final class Allowance {
     long later = late ? recent : used - mark;
     double seen = sighting.remaining().getAsLong();
     boolean asProduced = terms.settle() == Terms.Settle.AS_PRODUCED;
-    reset(sighting, seen, now);
-    long own = used - (asProduced ? held : later);
-    measure(new Past(at, seen, own, charges, bucket.lost(now)), now);
     double before = bucket.level(now);
+    reset(sighting, seen, now);
     double level = seen - (rounding > 1 ? rounding / 2.0 : 0);
     level = Math.min(bucket.ceiling(), level + (fixed ? 0 : rate * (now - at)));
     level -= asProduced ? held : later;
-    doubt += 0.1 * (sighted ? Math.max(0, before - level - (rounding > 1 ? rounding : 0)) - doubt : 0);
+    if (sighted && at > sightedAt) {
+      surprise(before - level - (rounding > 1 ? rounding : 0.5), (double) (at - sightedAt));
+    }
+    long own = used - (asProduced ? held : later);
+    measure(new Past(at, seen, own, charges), now);
     bucket.believe(level, now);
     sighted = true;
+    sightedAt = Math.max(at, sightedAt);
+    lostBefore = bucket.lostAt(now);
     heldSince = now;
     return news;
+  }
+
+  /** The level was lower, by so much, than was reckoned after a time. */
+  private void surprise(double shortfall, double time) {
+    double felt = 6 * Math.max(0, shortfall) / Math.sqrt(Math.max(time, 5e7));
+    doubt += (felt > doubt ? 0.1 : 0.02) * (felt - doubt);
+    if (shortfall > 1) {
+      // It cannot have been full since the last sighting, whatever was reckoned.
+      bucket.lostUpTo(lostBefore);
+    }
+  }
+
+  /** How far off the level may be after a time, by the square root of that time. */
+  private double unsure() {
+    double foreign = sighted && limit != Double.POSITIVE_INFINITY ? limit / period - rate : 0;
+    boolean others = foreign * period > 0.05 * limit;
+    return Math.max(doubt, others ? 3 * Math.sqrt(foreign * used / Math.max(1, charges)) : 0);
   }
 
   private boolean heard(long stated, long now) {
@@ -300,7 +335,9 @@ public final class Allowance {
     bucket.rate(fixed ? 0 : rate, now);
   }
 
-  /** What the reset says: how long to hold at most, how full it gets, and whether it is a window. */
+  /**
+   * What the reset says: how long to hold at most, how full it gets, and whether it is a window.
+   */
   private void reset(Sighting sighting, double seen, long now) {
     if (sighting.reset().isEmpty()) {
       hold = period;
@@ -315,7 +352,9 @@ public final class Allowance {
       steady = 0;
       resetAt = now + left;
       resetSeen = seen;
-    } else if (rate > 0 && resetSeen - seen > 3 * rate * tolerance && resetSeen - seen > 2 * rounding) {
+    } else if (rate > 0
+        && resetSeen - seen > 3 * rate * tolerance
+        && resetSeen - seen > 2 * rounding) {
       steady++;
       resetSeen = seen;
       fixed |= steady >= 2;
@@ -349,7 +388,7 @@ public final class Allowance {
     if (rate < measured - error) {
       boolean beyond = measured - error > 1.1 * stated;
       pace(beyond ? measured - error : Math.min(stated, measured - error), now);
-    } else if (rate > measured + error && latest.lost() - first.lost() < 1) {
+    } else if (rate > measured + error && bucket.lostAt(now) < first.at()) {
       pace(Math.max(measured + error, 1e-3 * stated), now);
     }
   }

@@ -13,6 +13,7 @@ final class Bucket {
   private double level;
   private long at;
   private double lost;
+  private long lostAt;
 
   /** Full, with {@code rate} units a nanosecond. */
   Bucket(double rate, double ceiling, long now) {
@@ -20,6 +21,7 @@ final class Bucket {
     this.ceiling = ceiling;
     this.level = ceiling;
     this.at = now;
+    this.lostAt = now;
   }
 
   private void roll(long now) {
@@ -27,6 +29,7 @@ final class Bucket {
       double refilled = level + rate * (now - at);
       if (refilled > ceiling) {
         lost += refilled - ceiling;
+        lostAt = now;
         refilled = ceiling;
       }
       level = refilled;
@@ -51,6 +54,16 @@ final class Bucket {
   double lost(long now) {
     roll(now);
     return lost;
+  }
+
+  /** Up to when refill may have found no room. */
+  long lostAt(long now) {
+    roll(now);
+    return lostAt;
+  }
+
+  void lostUpTo(long known) {
+    lostAt = known;
   }
 
   void take(double units, long now) {

@@ -25,7 +25,9 @@ public final class ExpectedOutput {
     }
     var mean = means.get(kind);
     long most = estimate.maxOutput();
-    return mean == null ? most : Math.min((long) Math.ceil(mean.value()), most == 0 ? Long.MAX_VALUE : most);
+    return mean == null
+        ? most
+        : Math.min((long) Math.ceil(mean.value()), most == 0 ? Long.MAX_VALUE : most);
   }
 
   public void learn(String kind, long output) {

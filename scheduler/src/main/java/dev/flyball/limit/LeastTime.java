@@ -11,8 +11,8 @@ import java.util.Map;
  * The least time in which calls that are all there at the start can possibly end: what a run is
  * measured against. Whoever takes at least l to answer must be let in l before the end, and until
  * then a supply has given no more than its start and its refill. That holds for every l, so the
- * bound is the largest over all calls' latencies, all supplies and the slots. It is a bound: the best
- * schedule may need a little more, none needs less.
+ * bound is the largest over all calls' latencies, all supplies and the slots. It is a bound: the
+ * best schedule may need a little more, none needs less.
  */
 public final class LeastTime {
   /** What one call needs: how long its answer takes, and how much of each dimension. */

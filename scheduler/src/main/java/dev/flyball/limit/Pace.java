@@ -8,13 +8,14 @@ import java.util.List;
  *
  * <p>Some providers say nothing; some say "600 a minute" and mean ten a second. A call that is
  * turned away although everything stated had room is a sighting of an empty bucket at the moment it
- * was sent. Between two of these exactly the refill went through, so k calls in a time t put the rate
- * between (k − 1) ÷ t and (k + 1) ÷ t. Each such pair narrows the estimate. What went before the first
- * one tells the burst.
+ * was sent. Between two of these exactly the refill went through, so k calls in a time t put the
+ * rate between (k − 1) ÷ t and (k + 1) ÷ t. Each such pair narrows the estimate. What went before
+ * the first one tells the burst.
  *
  * <p>Before anything was felt, a lane whose limit is stated is let into its burst carefully: eight
- * calls at first, and twice as many each second while that depth is in use. Turning away is quick, so
- * a burst that is too deep costs a call or two instead of all that the stated limit would have let go.
+ * calls at first, and twice as many each second while that depth is in use. Turning away is quick,
+ * so a burst that is too deep costs a call or two instead of all that the stated limit would have
+ * let go.
  *
  * <p>Once felt, the pace keeps just under the estimate and creeps up: a little every five seconds,
  * more when nothing was turned away for long, but within a minute not past the upper edge.
@@ -27,6 +28,7 @@ public final class Pace {
   private static final double CREEP = 0.15;
   private static final double REMEMBERED = 30e9;
   private static final double APART = 250e6;
+
   /** Calls sent so close together may arrive in any order. */
   public static final long TOGETHER = 10_000_000;
 
@@ -91,7 +93,8 @@ public final class Pace {
     bucket.rate(rate, now);
     if (first) {
       bucket.ceiling(Math.min(burst, CAREFUL_BURST), now);
-      bucket.believe(Math.max(1, bucket.ceiling() - Math.min((double) used, CAREFUL_BURST / 2)), now);
+      bucket.believe(
+          Math.max(1, bucket.ceiling() - Math.min((double) used, CAREFUL_BURST / 2)), now);
       grownAt = now;
     } else if (burst < bucket.ceiling()) {
       bucket.ceiling(burst, now);
@@ -108,7 +111,8 @@ public final class Pace {
     if (level + 1e-6 >= 1) {
       return now;
     }
-    double growth = felt || bucket.ceiling() >= fullBurst ? 0 : bucket.ceiling() * Math.log(2) / DOUBLING;
+    double growth =
+        felt || bucket.ceiling() >= fullBurst ? 0 : bucket.ceiling() * Math.log(2) / DOUBLING;
     return now + (long) Math.ceil((1 - level) / (bucket.rate() + growth));
   }
 

@@ -5,8 +5,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * How often a failed call is tried again, and after which pause: {@code base} × 2ⁿ, at most {@code
- * cap}, spread by {@code jitter}. A jitter of 1 is full jitter (anything from nothing to the pause);
- * a smaller one is the fraction by which the pause is moved up or down.
+ * cap}, spread by {@code jitter}. A jitter of 1 is full jitter (anything from nothing to the
+ * pause); a smaller one is the fraction by which the pause is moved up or down.
  */
 public record RetryPolicy(int maxRetries, Duration base, Duration cap, double jitter) {
   public static final RetryPolicy USUAL =
@@ -31,7 +31,9 @@ public record RetryPolicy(int maxRetries, Duration base, Duration cap, double ji
 
   /** The pause after so many failures ({@code 0} for the first), in nanoseconds. */
   public long pause(int failures, RandomGenerator random) {
-    double full = Math.min((double) cap.toNanos(), Math.scalb((double) base.toNanos(), Math.min(failures, 60)));
+    double full =
+        Math.min(
+            (double) cap.toNanos(), Math.scalb((double) base.toNanos(), Math.min(failures, 60)));
     double spread = jitter >= 1 ? random.nextDouble() : 1 + jitter * (2 * random.nextDouble() - 1);
     return (long) (full * spread);
   }

@@ -12,5 +12,6 @@ public sealed interface Admission<T> {
   record Refused<T>(Outcome.Refused<T> outcome) implements Admission<T> {}
 
   /** Not yet: for that reason, and for so long if it is known, else until something settles. */
-  record Wait<T>(Constraint constraint, java.util.Optional<Duration> left) implements Admission<T> {}
+  record Wait<T>(Constraint constraint, java.util.Optional<Duration> left)
+      implements Admission<T> {}
 }

@@ -15,8 +15,8 @@ import java.util.Optional;
  * Throttled} if it was, {@link Settled}, and {@link Retrying} if there will be another; {@link
  * Finished} last, once. A call that is refused at once has Queued and Finished only. {@link
  * BudgetSpent} comes before the Finished of the call that it ends. Of a lane: {@link LimitLearned},
- * {@link LimitWarning}, {@link ConcurrencyChanged} and {@link BreakerChanged} come between the events
- * of the attempt that caused them. Between lanes there is no order.
+ * {@link LimitWarning}, {@link ConcurrencyChanged} and {@link BreakerChanged} come between the
+ * events of the attempt that caused them. Between lanes there is no order.
  */
 public sealed interface Event {
   LaneId lane();
@@ -37,8 +37,7 @@ public sealed interface Event {
 
   record Retrying(LaneId lane, long call, int attempt, Duration pause) implements Event {}
 
-  record Finished(LaneId lane, long call, String name, Outcome<?> outcome)
-      implements Event {}
+  record Finished(LaneId lane, long call, String name, Outcome<?> outcome) implements Event {}
 
   /** A limit was seen for the first time, or has changed. */
   record LimitLearned(LaneId lane, Dimension dimension, long limit) implements Event {}

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The front door: runs calls as fast as their lanes' limits allow and never faster.
  *
- * <p>{@link #run} blocks the caller's thread; give each call a virtual thread of its own. Lanes open
- * on first need and do not affect each other. Thread-safe.
+ * <p>{@link #run} blocks the caller's thread; give each call a virtual thread of its own. Lanes
+ * open on first need and do not affect each other. Thread-safe.
  */
 public final class Flyball implements AutoCloseable {
   private final Settings settings;
@@ -99,8 +99,9 @@ public final class Flyball implements AutoCloseable {
   }
 
   /**
-   * Waits until a call may go, for those who make the attempt themselves. The permit must be settled;
-   * when that answers {@link Next.Again}, the call's next attempt comes from {@link #again}.
+   * Waits until a call may go, for those who make the attempt themselves. The permit must be
+   * settled; when that answers {@link Next.Again}, the call's next attempt comes from {@link
+   * #again}.
    */
   public <T> Admission<T> admit(Call<T> call) throws InterruptedException {
     return enter(call).await();

@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
  * Everything known about one lane, under one lock.
  *
  * <p>Whatever happens (a call comes, headers are sighted, an attempt settles, an alarm rings) ends
- * in {@link #pump}: as long as the first call in order can go, it goes. It can when the latest answer
- * of all limits is not after now; then all are charged together. If it is later, nothing is charged and
- * the lane's one alarm is set to that moment. A waiting call holds nothing. It parks by itself and is
- * woken alone, after the lock is released.
+ * in {@link #pump}: as long as the first call in order can go, it goes. It can when the latest
+ * answer of all limits is not after now; then all are charged together. If it is later, nothing is
+ * charged and the lane's one alarm is set to that moment. A waiting call holds nothing. It parks by
+ * itself and is woken alone, after the lock is released.
  *
- * <p>A call that waits is in exactly one place: the queue; {@link #pausing} before a retry; behind a
- * prompt-cache leader; or {@link #unaffordable} until something settles in its budget.
+ * <p>A call that waits is in exactly one place: the queue; {@link #pausing} before a retry; behind
+ * a prompt-cache leader; or {@link #unaffordable} until something settles in its budget.
  */
 final class Lane {
   private static final int UNREACHABLE_AFTER = 5;
@@ -441,8 +441,7 @@ final class Lane {
     var waiter = permit.waiter;
     if (closing) {
       tally.errored++;
-      return new Next.Ended<>(
-          new Outcome.Refused<>(new Refusal.ShuttingDown(), waiter.attempts));
+      return new Next.Ended<>(new Outcome.Refused<>(new Refusal.ShuttingDown(), waiter.attempts));
     }
     if (shut != null && now < shutUntil) {
       return gaveUp(permit, reply, shut.toString());

@@ -25,8 +25,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that decides how fast one lane goes, charged together or not at all. Each limit answers
- * at what moment a call could go; the latest answer counts, and {@link #binding} is who gave it.
+ * Everything that decides how fast one lane goes, charged together or not at all. Each limit
+ * answers at what moment a call could go; the latest answer counts, and {@link #binding} is who
+ * gave it.
  */
 final class Limits {
   private static final long LONGEST_TRIP = 100_000_000L;
@@ -187,7 +188,11 @@ final class Limits {
       retries.first(now);
     }
     waiter.attempts++;
-    long cost = Math.max(1, waiter.call.estimate().input() + outputs.of(waiter.call.kind(), waiter.call.estimate()));
+    long cost =
+        Math.max(
+            1,
+            waiter.call.estimate().input()
+                + outputs.of(waiter.call.kind(), waiter.call.estimate()));
     var permit = new Permit<>(waiter, now, breaker.admitted(), cost, hold, allowances.size());
     double weight = 0;
     for (int i = 0; i < allowances.size(); i++) {
@@ -300,12 +305,13 @@ final class Limits {
         adopt(permit, i);
       }
       var allowance = allowances.get(i);
-      if (allowance.sighted(sighting, permit.marks[i], recent(i, permit, now), permit.sentAt, now) && feed.heard()) {
-        feed.add(
-            new Event.LimitLearned(lane, allowance.dimension(), allowance.limit().orElse(0)));
+      if (allowance.sighted(sighting, permit.marks[i], recent(i, permit, now), permit.sentAt, now)
+          && feed.heard()) {
+        feed.add(new Event.LimitLearned(lane, allowance.dimension(), allowance.limit().orElse(0)));
       }
       if (allowance.turnedScarce(now) && feed.heard()) {
-        feed.add(new Event.LimitWarning(lane, "less than a tenth left of " + allowance.dimension()));
+        feed.add(
+            new Event.LimitWarning(lane, "less than a tenth left of " + allowance.dimension()));
       }
     }
     if (!signals.sightings().isEmpty()) {
@@ -405,6 +411,7 @@ final class Limits {
                   seen ->
                       seen.dimension().equals(allowance.dimension())
                           && seen.remaining().isPresent());
+      allowance.refused(amount);
       if (!leveled) {
         allowance.empty(amount, wait, permit.sentAt, now);
       }

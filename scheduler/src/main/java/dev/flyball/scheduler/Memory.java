@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What was learned about lanes, as a value: taken out of one {@link Flyball}, given to the next. */
+/**
+ * What was learned about lanes, as a value: taken out of one {@link Flyball}, given to the next.
+ */
 public record Memory(Map<LaneId, OfLane> lanes) {
   public static final Memory NONE = new Memory(Map.of());
 

@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The calls of a lane that could go, in order.
  *
- * <p>Between tenants: start-time fair queueing. Each tenant has a line with a start tag; the smallest
- * tag is first, and a call that goes moves its tenant's tag on by its cost ÷ weight. A tenant that was
- * away starts at the tag that was served last, so nobody saves up. Within a line: by arrival + patience,
- * then by number.
+ * <p>Between tenants: start-time fair queueing. Each tenant has a line with a start tag; the
+ * smallest tag is first, and a call that goes moves its tenant's tag on by its cost ÷ weight. A
+ * tenant that was away starts at the tag that was served last, so nobody saves up. Within a line:
+ * by arrival + patience, then by number.
  *
- * <p>A call that does not fit yet may be overtaken by smaller ones, at most {@value #DEEP} places deep,
- * until these have used as much as it needs: then nothing passes it. So a call of a tokens, on a lane
- * that earns r a second, waits at most 2a ÷ r longer than its turn.
+ * <p>A call that does not fit yet may be overtaken by smaller ones, at most {@value #DEEP} places
+ * deep, until these have used as much as it needs: then nothing passes it. So a call of a tokens,
+ * on a lane that earns r a second, waits at most 2a ÷ r longer than its turn.
  */
 final class Queue {
   static final int DEEP = 32;
@@ -84,7 +84,9 @@ final class Queue {
   /** A call of this tenant goes. */
   void charge(Tenant tenant, long cost) {
     var line = line(tenant);
-    served = Math.max(served, active.isEmpty() ? line.start : Math.min(line.start, active.first().start));
+    served =
+        Math.max(
+            served, active.isEmpty() ? line.start : Math.min(line.start, active.first().start));
     line.start = Math.max(line.start, served);
     move(line, cost);
   }

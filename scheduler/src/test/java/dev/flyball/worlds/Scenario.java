@@ -65,43 +65,65 @@ public record Scenario(
 
   public Scenario refusing(double seconds) {
     return new Scenario(
-        name, limits, style, latency, jitter, seconds, network, foreign, unsteady, streaming, inFlight,
-        faults, changes);
+        name, limits, style, latency, jitter, seconds, network, foreign, unsteady, streaming,
+        inFlight, faults, changes);
   }
 
   public Scenario jitter(double part) {
     return new Scenario(
-        name, limits, style, latency, part, refusal, network, foreign, unsteady, streaming, inFlight, faults,
-        changes);
+        name, limits, style, latency, part, refusal, network, foreign, unsteady, streaming,
+        inFlight, faults, changes);
   }
 
   public Scenario foreign(double part, boolean atRandom) {
     return new Scenario(
-        name, limits, style, latency, jitter, refusal, network, part, atRandom, streaming, inFlight, faults,
-        changes);
+        name, limits, style, latency, jitter, refusal, network, part, atRandom, streaming, inFlight,
+        faults, changes);
   }
 
   public Scenario stream() {
     return new Scenario(
-        name, limits, style, latency, jitter, refusal, network, foreign, unsteady, true, inFlight, faults,
-        changes);
+        name, limits, style, latency, jitter, refusal, network, foreign, unsteady, true, inFlight,
+        faults, changes);
   }
 
   public Scenario inFlight(int most) {
     return new Scenario(
-        name, limits, style, latency, jitter, refusal, network, foreign, unsteady, streaming, most, faults,
-        changes);
+        name, limits, style, latency, jitter, refusal, network, foreign, unsteady, streaming, most,
+        faults, changes);
   }
 
   public Scenario faults(Fault... other) {
     return new Scenario(
-        name, limits, style, latency, jitter, refusal, network, foreign, unsteady, streaming, inFlight,
-        List.of(other), changes);
+        name,
+        limits,
+        style,
+        latency,
+        jitter,
+        refusal,
+        network,
+        foreign,
+        unsteady,
+        streaming,
+        inFlight,
+        List.of(other),
+        changes);
   }
 
   public Scenario changes(Change... other) {
     return new Scenario(
-        name, limits, style, latency, jitter, refusal, network, foreign, unsteady, streaming, inFlight,
-        faults, List.of(other));
+        name,
+        limits,
+        style,
+        latency,
+        jitter,
+        refusal,
+        network,
+        foreign,
+        unsteady,
+        streaming,
+        inFlight,
+        faults,
+        List.of(other));
   }
 }

@@ -58,7 +58,7 @@ public final class Scenarios {
               Scenario.of("40 % foreign use", Style.FULL, 0.2, TEN_A_SECOND).foreign(0.4, false)),
           row(
               1.05,
-              3,
+              15,
               jobs(300),
               Scenario.of("40 % foreign use, unsteady", Style.FULL, 0.2, TEN_A_SECOND)
                   .foreign(0.4, true)),
@@ -76,7 +76,7 @@ public final class Scenarios {
           row(
               1.1,
               ANY,
-              jobs(1500),
+              jobs(1400),
               Scenario.of(
                   "fixed window", Style.FULL, 0.2, MINUTE_BUCKET.startingAt(300).inWindows(60))),
           row(
@@ -93,7 +93,7 @@ public final class Scenarios {
   private Scenarios() {}
 
   private static Row row(double ratio, int throttles, List<Job> jobs, Scenario scenario) {
-    return new Row(scenario, jobs, ratio, throttles);
+    return new Row(scenario.jitter(0.3), jobs, ratio, throttles);
   }
 
   private static List<Job> jobs(int count) {

@@ -12,13 +12,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A provider that follows its script: true limits, told as its style tells them, and faults. */
 public final class ScriptedProvider {
   private static final int CHUNKS = 10;
 
   /** A limit as it stands. */
-  private final class Level {
+  private static final class Level {
     final TrueLimit limit;
     double factor = 1;
     double level;
@@ -34,8 +35,7 @@ public final class ScriptedProvider {
     }
 
     double perPeriod() {
-      return Math.round(
-          factor * limit.perSecond() * limit.dimension().period().toNanos() / 1e9);
+      return Math.round(factor * limit.perSecond() * limit.dimension().period().toNanos() / 1e9);
     }
 
     double burst() {
@@ -71,7 +71,10 @@ public final class ScriptedProvider {
     }
 
     double full(double now) {
-      double left = limit.window() > 0 ? windowEnd - now : (burst() - level(now)) / (factor * limit.perSecond());
+      double left =
+          limit.window() > 0
+              ? windowEnd - now
+              : (burst() - level(now)) / (factor * limit.perSecond());
       return Math.max(0, left);
     }
   }
@@ -130,7 +133,8 @@ public final class ScriptedProvider {
     double grain = level.limit.dimension().name().equals("requests") ? 1 : Math.max(1, rate / 10);
     level.takeAtMost(grain, time.seconds());
     double gap = grain / rate;
-    time.in(scenario.unsteady() ? -Math.log(1 - random.nextDouble()) * gap : gap, () -> foreign(level));
+    time.in(
+        scenario.unsteady() ? -Math.log(1 - random.nextDouble()) * gap : gap, () -> foreign(level));
   }
 
   private boolean hit(Scenario.Kind kind) {
@@ -187,7 +191,10 @@ public final class ScriptedProvider {
     }
   }
 
-  private void end(double after, Consumer<Reply<String>> done, java.util.function.Supplier<Reply<String>> reply) {
+  private void end(
+      double after,
+      Consumer<Reply<String>> done,
+      java.util.function.Supplier<Reply<String>> reply) {
     time.in(
         after,
         () -> {
@@ -210,7 +217,9 @@ public final class ScriptedProvider {
       double missing = needed - level.level(now);
       if (missing > 1e-9) {
         double left =
-            level.limit.window() > 0 ? level.full(now) : missing / (level.factor * level.limit.perSecond());
+            level.limit.window() > 0
+                ? level.full(now)
+                : missing / (level.factor * level.limit.perSecond());
         if (lacking == null || left > wait) {
           lacking = level;
           wait = left;
@@ -245,7 +254,10 @@ public final class ScriptedProvider {
     if (hit(Scenario.Kind.BROKEN_AFTER)) {
       end(latency, done, () -> new Reply.Broken<>("timed out", true));
     } else if (hit(Scenario.Kind.CUT)) {
-      end(latency, done, () -> new Reply.CutShort<>("cut", Usage.of(job.input(), job.output()), Signals.NONE));
+      end(
+          latency,
+          done,
+          () -> new Reply.CutShort<>("cut", Usage.of(job.input(), job.output()), Signals.NONE));
     } else {
       end(
           latency,
@@ -269,7 +281,7 @@ public final class ScriptedProvider {
     };
   }
 
-  private Signals throttled(Level lacking, double wait, boolean acceleration) {
+  private Signals throttled(@Nullable Level lacking, double wait, boolean acceleration) {
     var signals =
         switch (scenario.style()) {
           case NONE, RETRY_AFTER -> Signals.NONE;

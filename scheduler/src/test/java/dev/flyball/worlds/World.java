@@ -104,6 +104,10 @@ public final class World {
     budget.ifPresent(most -> flyball.budget(RUN, most));
   }
 
+  public Flyball flyball() {
+    return flyball;
+  }
+
   public VirtualTime time() {
     return time;
   }
