@@ -65,8 +65,7 @@ public final class Allowance {
   private boolean sighted;
   private long sightedAt;
   private long sightedMark = Long.MIN_VALUE;
-  private long heldSince;
-  private double hold;
+  private double fullBy;
   private double doubt;
   private long lostBefore;
   private int steady;
@@ -83,8 +82,7 @@ public final class Allowance {
   public Allowance(Terms terms, long now) {
     this.terms = terms;
     this.period = terms.dimension().period().toNanos();
-    this.hold = period;
-    this.heldSince = now;
+    this.fullBy = now + period;
     this.bucket = new Bucket(0, Double.POSITIVE_INFINITY, now);
     terms.limit().ifPresent(stated -> limited((double) stated, now));
   }
@@ -161,10 +159,10 @@ public final class Allowance {
     return scarce && !before;
   }
 
-  /** At what moment could a call go that needs so much? */
+  /** At what moment could a call go that needs so much? Never, if that is excluded. */
   public long availableAt(long amount, long now) {
-    if (!known()) {
-      return now;
+    if (!known() || excludes(amount)) {
+      return known() ? Long.MAX_VALUE : now;
     }
     turn(now);
     long until = amount >= blockedFrom && blockedUntil > now ? blockedUntil : now;
@@ -181,8 +179,7 @@ public final class Allowance {
     if (fixed && reached > now) {
       reached = (long) Math.ceil(resetAt);
     }
-    long patience = heldSince + (long) hold;
-    return Math.max(until, Math.max(now, Math.min(reached, patience)));
+    return Math.max(until, Math.max(now, Math.min(reached, (long) fullBy)));
   }
 
   /** Takes so much for an attempt that goes now; returns its mark. */
@@ -192,7 +189,8 @@ public final class Allowance {
     used += amount;
     held += amount;
     charges++;
-    heldSince = now;
+    boolean told = sighted && rate > 0;
+    fullBy = told ? Math.max(fullBy, now) + Math.min(period, amount / rate) : now + period;
     return used;
   }
 
@@ -277,7 +275,6 @@ public final class Allowance {
     sighted = true;
     sightedAt = Math.max(at, sightedAt);
     lostBefore = bucket.lostAt(now);
-    heldSince = now;
     return news;
   }
 
@@ -339,13 +336,13 @@ public final class Allowance {
    * What the reset says: how long to hold at most, how full it gets, and whether it is a window.
    */
   private void reset(Sighting sighting, double seen, long now) {
+    fullBy = now + period;
     if (sighting.reset().isEmpty()) {
-      hold = period;
       return;
     }
     double left = sighting.reset().get().toNanos();
     double resolution = left % 1e9 == 0 ? 1e9 : 1e6;
-    hold = Math.max(left, resolution);
+    fullBy = now + Math.max(left, resolution);
     double tolerance = Math.max(2 * resolution, 0.02 * left);
     if (Math.abs(now + left - resetAt) > tolerance) {
       fixed = false;
@@ -360,7 +357,7 @@ public final class Allowance {
       fixed |= steady >= 2;
     }
     bucket.rate(fixed ? 0 : rate, now);
-    double full = seen + rounding + rate * (left + resolution);
+    double full = Math.ceil(seen + (rounding > 1 ? rounding : 0) + rate * (left + resolution));
     bucket.ceiling(fixed || !(full < statedCeiling()) ? statedCeiling() : full, now);
     if (!fixed && past.isEmpty() && left > 2 * resolution) {
       double taken = limit - seen + rounding;

@@ -61,6 +61,7 @@ final class Lane {
   private Time.@Nullable Alarm alarm;
   private int waiting;
   private boolean replied;
+  private int accelerations;
   private boolean closing;
   private @Nullable Refusal shut;
   private long shutUntil;
@@ -311,6 +312,12 @@ final class Lane {
         if (until <= now) {
           return decide(waiter, now);
         }
+        if (until == Long.MAX_VALUE) {
+          var why = limits.excludes(waiter.call).orElseThrow();
+          takeOut(waiter);
+          refuse(waiter, why);
+          return true;
+        }
         waitsFor(waiter, limits.binding(), now);
         soonest = Math.min(soonest, until);
         if (waiter.overtakenBy >= size(waiter) || ++seen > Queue.DEEP) {
@@ -382,6 +389,7 @@ final class Lane {
       case Reply.Answered<T>(var value, var usage, var signals) -> {
         limits.succeeded(permit, true, now);
         tally.completed++;
+        accelerations = 0;
         return new Next.Ended<>(new Outcome.Done<>(value, waiter.usage, waiter.attempts));
       }
       case Reply.Rejected<T>(var message, var advice, var whole, var until) -> {
@@ -400,6 +408,9 @@ final class Lane {
         var wait = signals.retryAfter().orElse(Duration.ZERO);
         if (feed.heard()) {
           feed.add(new Event.Throttled(id, waiter.number, signals.exceeded(), wait));
+        }
+        if (signals.acceleration() && wait.isZero() && !limits.paused(now)) {
+          limits.pause(now + settings.retries().pause(accelerations++, random));
         }
         return retries == 0
             ? gaveUp(permit, reply, message + ": allow retries, and it waits for the limit")

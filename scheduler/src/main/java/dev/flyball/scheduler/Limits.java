@@ -397,6 +397,9 @@ final class Limits {
     long wait = signals.retryAfter().orElse(Duration.ZERO).toNanos();
     if (signals.acceleration()) {
       ramp.tooFast(now);
+      if (allowances.stream().noneMatch(Allowance::known) && slots.overloaded(permit.sentAt, now)) {
+        concurrencyChanged(now);
+      }
       pause(now + wait);
       return "acceleration";
     }
@@ -454,6 +457,10 @@ final class Limits {
   /** Nothing of the lane goes before then. */
   void pause(long until) {
     pausedUntil = Math.max(pausedUntil, until);
+  }
+
+  boolean paused(long now) {
+    return pausedUntil > now;
   }
 
   /** A reply came, good or bad: the provider is there. */

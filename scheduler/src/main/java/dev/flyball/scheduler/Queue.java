@@ -84,24 +84,21 @@ final class Queue {
   /** A call of this tenant goes. */
   void charge(Tenant tenant, long cost) {
     var line = line(tenant);
-    served =
-        Math.max(
-            served, active.isEmpty() ? line.start : Math.min(line.start, active.first().start));
-    line.start = Math.max(line.start, served);
-    move(line, cost);
+    served = Math.max(served, active.isEmpty() ? line.start : active.first().start);
+    move(line, Math.max(line.start, served) - line.start + cost / line.weight);
   }
 
   /** A call of this tenant has cost so much more, or less, than was thought. */
   void correct(Tenant tenant, long more) {
     var line = lines.get(tenant.name());
     if (line != null) {
-      move(line, more);
+      move(line, more / line.weight);
     }
   }
 
-  private void move(Line line, long cost) {
+  private void move(Line line, double by) {
     active.remove(line);
-    line.start += cost / line.weight;
+    line.start += by;
     if (!line.waiters.isEmpty()) {
       active.add(line);
     }

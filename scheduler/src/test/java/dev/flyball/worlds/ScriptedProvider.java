@@ -39,7 +39,7 @@ public final class ScriptedProvider {
     }
 
     double burst() {
-      return limit.burst() * (factor < 1 ? factor : 1);
+      return Math.max(1, limit.burst() * (factor < 1 ? factor : 1));
     }
 
     double level(double now) {
@@ -213,6 +213,10 @@ public final class ScriptedProvider {
     Level lacking = null;
     double wait = 0;
     for (var level : levels) {
+      if (!level.limit.asProduced() && amount(job, level) > level.burst()) {
+        end(refusal, done, () -> Reply.rejected("request too large", "split it"));
+        return;
+      }
       double needed = level.limit.asProduced() ? 1e-9 : amount(job, level);
       double missing = needed - level.level(now);
       if (missing > 1e-9) {

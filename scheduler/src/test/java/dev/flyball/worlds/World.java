@@ -17,11 +17,13 @@ import dev.flyball.scheduler.Waiter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +73,7 @@ public final class World {
   private final Map<String, Double> admitted = new LinkedHashMap<>();
   private final Map<String, Waiter<String>> waiters = new HashMap<>();
   private final Map<String, Permit<String>> inFlight = new HashMap<>();
+  private final Set<String> untold = new HashSet<>();
   private final List<String> broken = new ArrayList<>();
   private double ended;
   private boolean checking;
@@ -167,10 +170,22 @@ public final class World {
             .estimated(Estimate.of(Math.round(job.input() * error), job.maxOutput()));
     call = budgeted ? call.paidBy(RUN) : call;
     call = within == null ? call : call.within(within);
-    var waiter = flyball.enter(call, () -> time.in(0, () -> proceed(job)));
+    var waiter = flyball.enter(call, () -> woken(job));
     waiters.put(job.name(), waiter);
+    woken(job);
     if (network.nextDouble() < cancelled) {
       time.in(network.nextDouble() * 30, () -> cancel(job, waiter));
+    }
+  }
+
+  /** Called by the scheduler, and once by us: an admission that came at once had nobody to wake. */
+  private void woken(Job job) {
+    var waiter = waiters.get(job.name());
+    if (waiter != null && !(waiter.admission() instanceof Admission.Wait)) {
+      if (waiter.admission() instanceof Admission.Granted && !inFlight.containsKey(job.name())) {
+        untold.add(job.name());
+      }
+      time.in(0, () -> proceed(job));
     }
   }
 
@@ -186,6 +201,7 @@ public final class World {
     if (waiter == null || outcomes.containsKey(job.name()) || inFlight.containsKey(job.name())) {
       return;
     }
+    untold.remove(job.name());
     switch (waiter.admission()) {
       case Admission.Wait<String> wait -> {}
       case Admission.Refused<String>(var refused) -> end(job, refused);
@@ -234,17 +250,7 @@ public final class World {
 
   /** Permits that were given out and not settled, told or not yet told. */
   private int granted() {
-    int untold = 0;
-    for (var job : jobs) {
-      var waiter = waiters.get(job.name());
-      if (waiter != null
-          && !outcomes.containsKey(job.name())
-          && !inFlight.containsKey(job.name())
-          && waiter.admission() instanceof Admission.Granted) {
-        untold++;
-      }
-    }
-    return inFlight.size() + untold;
+    return inFlight.size() + untold.size();
   }
 
   private void finish() {
@@ -260,8 +266,26 @@ public final class World {
       expect(m.attempts() == provider.attempts(), "attempts: " + m);
     }
     flyball.snapshot().budgets().forEach(b -> expect(b.holds() == 0, "still held: " + b));
+    inOrder();
     long answered = outcomes.values().stream().filter(o -> o instanceof Outcome.Done).count();
     expect(answered == provider.answers(), "answers thrown away: " + provider.answers());
+  }
+
+  /** First in, first out, between jobs that differ in nothing but their arrival. */
+  private void inOrder() {
+    var last = new HashMap<String, Job>();
+    for (var job : jobs) {
+      var at = admitted.get(job.name());
+      if (at == null || misjudged > 0) {
+        continue;
+      }
+      var rank = job.tenant() + " " + job.priority() + " " + job.input() + " " + job.maxOutput();
+      var before = last.put(rank, job);
+      if (before != null && before.arrives() <= job.arrives()) {
+        var earlier = admitted.getOrDefault(before.name(), 0.0);
+        expect(earlier <= at, before.name() + " went after " + job.name());
+      }
+    }
   }
 
   private void expect(boolean holds, String what) {
