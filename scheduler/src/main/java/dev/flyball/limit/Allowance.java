@@ -45,6 +45,7 @@ public final class Allowance {
   private static final double ENOUGH_TIME_ROUNDED = 60e9;
   private static final int ENOUGH_CHARGES = 30;
   private static final double SCARCE = 0.1;
+  private static final double PACED_START = 2e9;
 
   /** Twice a charge after a fifth of a second. */
   private static final double REFUSED = 2 / Math.sqrt(0.2e9);
@@ -63,6 +64,7 @@ public final class Allowance {
   private double claimed;
   private long rounding = 1;
   private boolean sighted;
+  private boolean assumed;
   private long sightedAt;
   private long sightedMark = Long.MIN_VALUE;
   private double fullBy;
@@ -87,12 +89,23 @@ public final class Allowance {
     terms.limit().ifPresent(stated -> limited((double) stated, now));
   }
 
-  /** One that an earlier run has learned about. */
+  /** One that an earlier run has learned about: paced by that, until a reply says more. */
   public Allowance(Terms terms, Learned learned, long now) {
     this(terms, now);
-    limited((double) learned.limit(), now);
-    if (learned.perSecond() > 0) {
+    assumed = terms.limit().isEmpty();
+    if (assumed) {
+      limited((double) learned.limit(), now);
       pace(Math.min(rate, learned.perSecond() / 1e9), now);
+      bucket.believe(rate * PACED_START, now);
+    }
+  }
+
+  /** A reply came that does not know it: what an earlier run has learned is no longer so. */
+  public void unseen(long now) {
+    if (assumed && !sighted) {
+      assumed = false;
+      limit = Double.POSITIVE_INFINITY;
+      bucket.ceiling(limit, now);
     }
   }
 
@@ -134,8 +147,14 @@ public final class Allowance {
     return sighted;
   }
 
+  /** Whether it holds anything back. */
   public boolean known() {
     return sighted || limit != Double.POSITIVE_INFINITY;
+  }
+
+  /** Whether the provider has stated it, to us or to who configured it. */
+  public boolean stated() {
+    return limit != Double.POSITIVE_INFINITY && (sighted || !assumed);
   }
 
   public Learned learned() {

@@ -16,6 +16,7 @@ public final class Concurrency {
   private double limit = START;
   private int inFlight;
   private boolean replied;
+  private boolean remembered;
   private boolean cut;
   private double knee;
   private long firstAt = Long.MIN_VALUE;
@@ -31,11 +32,17 @@ public final class Concurrency {
     this.ceiling = most;
   }
 
+  /** An earlier run has learned at which pace to start: until the first reply, double each second. */
+  public void remember() {
+    remembered = true;
+  }
+
   /** How many may be in flight now. Until the first reply one more each second. */
   public int limit(long now) {
     double current = limit;
     if (!replied && firstAt != Long.MIN_VALUE) {
-      current += Math.floorDiv(now - firstAt, SECOND);
+      long seconds = Math.floorDiv(now - firstAt, SECOND);
+      current = remembered ? Math.scalb(current, (int) Math.min(30, seconds)) : current + seconds;
     }
     return (int) Math.min(ceiling, current);
   }

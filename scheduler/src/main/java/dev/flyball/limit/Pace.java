@@ -34,6 +34,8 @@ public final class Pace {
 
   private static final double SLACK = 2;
   private static final double SURE = 2e9;
+  private static final double TRUSTED = 5e9;
+  private static final double LONGEST_MISS = 30e9;
 
   /** What was felt, to be kept for the next run; a rate of 0 says nothing. */
   public record Felt(double perSecond, double burst) {
@@ -54,6 +56,8 @@ public final class Pace {
   private double upper = Double.POSITIVE_INFINITY;
   private boolean felt;
   private boolean guessed;
+  private boolean remembered;
+  private int misses;
   private long feltAt;
   private double peak;
   private double lost;
@@ -62,12 +66,12 @@ public final class Pace {
   private long firstAt = Long.MIN_VALUE;
   private long grownAt;
 
-  /** One that an earlier run has felt: its rate is tried, its burst only after the first reply. */
+  /** One that an earlier run has felt: its rate is tried, and forgotten when it is too high. */
   public void remember(Felt memory, long now) {
     if (memory.perSecond() > 0) {
       rate = memory.perSecond() / 1e9;
-      upper = rate;
       felt = true;
+      remembered = true;
       feltAt = now;
       grownAt = now;
       bucket.ceiling(Math.max(1, memory.burst()), now);
@@ -82,6 +86,10 @@ public final class Pace {
 
   /** Replies state so many calls, and so many a nanosecond. */
   public void stated(double perNano, double burst, long now) {
+    if (remembered && perNano > 1.5 * rate) {
+      felt = false;
+      remembered = false;
+    }
     if (felt) {
       stated = perNano;
       return;
@@ -144,7 +152,8 @@ public final class Pace {
     }
     long since = Math.max(0, used - mark);
     boolean again = felt && sentAt < feltAt;
-    if (rate == Double.POSITIVE_INFINITY) {
+    if (rate == Double.POSITIVE_INFINITY || remembered) {
+      remembered = false;
       double elapsed = Math.max(1e8, (double) (sentAt - firstAt));
       rate = 0.5 * Math.max(1, mark) / elapsed;
       guessed = true;
@@ -177,6 +186,8 @@ public final class Pace {
       }
     }
     rate = Math.min(Math.min(rate, stated), upper);
+    boolean nothing = !empties.isEmpty() && mark <= empties.getLast().used();
+    misses = again ? misses : nothing ? misses + 1 : 0;
     if (empties.isEmpty() || sentAt - empties.getLast().at() >= APART) {
       empties.add(new Empty(sentAt, mark, lost));
     }
@@ -184,7 +195,8 @@ public final class Pace {
     feltAt = now;
     grownAt = now;
     bucket.rate(UNDER * rate, now);
-    bucket.believe(rate * (now - sentAt) - since, now);
+    double debt = Math.min(Math.scalb(1.0, misses) - 1, LONGEST_MISS * rate);
+    bucket.believe(rate * (now - sentAt) - since - debt, now);
   }
 
   /** The upper edge, which is believed less the longer nothing was turned away. */
@@ -205,7 +217,7 @@ public final class Pace {
         bucket.giveBack(more, now);
       }
       grownAt = now;
-    } else if (elapsed >= CREEP_EVERY) {
+    } else if (elapsed >= (remembered && feltAt == grownAt ? TRUSTED : CREEP_EVERY)) {
       double most = Math.min(stated, loosened(now));
       rate = Math.max(rate, Math.min(rate + CREEP * (most - rate), rate * 1.25));
       if (peak >= bucket.ceiling() - 0.5 && bucket.level(now) < 1) {

@@ -76,6 +76,9 @@ final class Limits {
         add(new Allowance(profile.termsOf(learned.dimension()), learned, now));
       }
     }
+    if (!memory.allowances().isEmpty() || memory.pace().perSecond() > 0) {
+      slots.remember();
+    }
     memory.outputs().forEach(outputs::learn);
     pace.remember(memory.pace(), now);
   }
@@ -267,6 +270,9 @@ final class Limits {
     if (!permit.sighted || reply instanceof Reply.Throttled) {
       learn(permit, reply.signals(), now);
     }
+    if (reply instanceof Reply.Answered) {
+      allowances.forEach(allowance -> allowance.unseen(now));
+    }
   }
 
   /** An attempt was never sent. */
@@ -333,7 +339,7 @@ final class Limits {
   private void restate(long now) {
     Allowance shortest = null;
     for (var allowance : allowances) {
-      boolean requests = allowance.terms().charge() == Charge.ONE && allowance.limit().isPresent();
+      boolean requests = allowance.terms().charge() == Charge.ONE && allowance.stated();
       if (requests
           && (shortest == null
               || allowance.dimension().period().compareTo(shortest.dimension().period()) < 0)) {
@@ -423,7 +429,7 @@ final class Limits {
       }
       return allowance.dimension().toString();
     }
-    boolean blind = allowances.stream().noneMatch(Allowance::known) && pace.felt().perSecond() == 0;
+    boolean blind = allowances.stream().noneMatch(Allowance::known);
     long together = 0;
     for (var next = permit.later; next != null; next = next.later) {
       together += next.sentAt - permit.sentAt <= Pace.TOGETHER ? 1 : 0;
