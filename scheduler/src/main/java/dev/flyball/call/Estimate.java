@@ -12,13 +12,17 @@ import java.util.OptionalLong;
  * @param cost the most that one attempt can cost; empty when the price is unknown
  */
 public record Estimate(long input, long maxOutput, OptionalLong output, Optional<Cost> cost) {
+  private static final long MOST = 1L << 48;
+
   /** For calls whose size nobody knows: only requests are paced. */
   public static final Estimate UNKNOWN = of(0, 0);
 
   public Estimate {
-    if (input < 0 || maxOutput < 0 || output.orElse(0) < 0) {
-      throw new IllegalArgumentException(
-          "estimated tokens are at least 0, but were " + input + ", " + maxOutput + ", " + output);
+    for (long tokens : new long[] {input, maxOutput, output.orElse(0)}) {
+      if (tokens < 0 || tokens > MOST) {
+        throw new IllegalArgumentException(
+            "estimated tokens are at least 0 and at most " + MOST + ", but were " + tokens);
+      }
     }
   }
 
@@ -36,6 +40,6 @@ public record Estimate(long input, long maxOutput, OptionalLong output, Optional
 
   /** The most tokens that one attempt can use: what a budget holds. */
   public long most() {
-    return Math.addExact(input, maxOutput);
+    return input + maxOutput;
   }
 }

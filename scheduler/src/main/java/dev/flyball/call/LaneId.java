@@ -1,5 +1,8 @@
 package dev.flyball.call;
 
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
 /**
  * Names one rate-limit scope: a model class as one provider serves it to one key of one
  * organisation. The key itself never appears, only a fingerprint of it.
@@ -19,12 +22,8 @@ public record LaneId(
 
   @Override
   public String toString() {
-    var name = new StringBuilder(provider);
-    for (String part : new String[] {modelClass, keyFingerprint, organisation}) {
-      if (!part.isEmpty()) {
-        name.append('/').append(part);
-      }
-    }
-    return name.toString();
+    return Stream.of(provider, modelClass, keyFingerprint, organisation)
+        .filter(part -> !part.isEmpty())
+        .collect(Collectors.joining("/"));
   }
 }

@@ -2,78 +2,57 @@ package dev.flyball.call;
 
 import java.time.Duration;
 
-/** Why a call was turned away by us, without being sent. Its text says what to do. */
+/** Why a call was turned away by us, without being sent. */
 public sealed interface Refusal {
   /** More calls wait than the lane's queue may hold. */
-  record QueueFull(int waiting) implements Refusal {
-    @Override
-    public String toString() {
-      return waiting + " calls wait already, as many as the queue may hold: send fewer at a time";
-    }
-  }
+  record QueueFull(int waiting) implements Refusal {}
 
   /** Its time was over before it could be sent. */
-  record TooLate(Duration within) implements Refusal {
-    @Override
-    public String toString() {
-      return "could not be sent within " + within + ": allow more time or send less";
-    }
-  }
+  record TooLate(Duration within) implements Refusal {}
 
   /** It needs more than the provider says it allows in a whole period. */
-  record TooLarge(Dimension dimension, long needed, long limit) implements Refusal {
-    @Override
-    public String toString() {
-      return "needs %,d of %s, and the limit is %,d: split it".formatted(needed, dimension, limit);
-    }
-  }
+  record TooLarge(Dimension dimension, long needed, long limit) implements Refusal {}
 
   /** It does not fit what is left of a budget, and nothing is in flight that could make room. */
-  record BudgetSpent(Account account, String unit, long needed, long left) implements Refusal {
-    @Override
-    public String toString() {
-      return "budget '%s' has %,d %s left and the call may use %,d: raise the budget"
-          .formatted(account, left, unit, needed);
-    }
-  }
+  record BudgetSpent(Account account, String unit, long needed, long left) implements Refusal {}
 
   /** A budget in money is set, and nobody knows what the call costs. */
-  record Unpriced(Account account) implements Refusal {
-    @Override
-    public String toString() {
-      return "budget '" + account + "' is in money and the call's price is unknown: add a price";
-    }
-  }
+  record Unpriced(Account account) implements Refusal {}
 
   /** The lane rests after repeated failures, and the caller asked not to wait for that. */
-  record Resting(Duration left) implements Refusal {
-    @Override
-    public String toString() {
-      return "the provider fails repeatedly: try again in " + left;
-    }
-  }
+  record Resting(Duration left) implements Refusal {}
 
   /** Nothing could have been sent for longer than the longest wait that is allowed. */
-  record Parked(Duration left) implements Refusal {
-    @Override
-    public String toString() {
-      return "nothing can be sent for another " + left + ": resume then, or allow a longer wait";
-    }
-  }
+  record Parked(Duration left) implements Refusal {}
 
   /** The provider refuses everything on this lane (spend cap, bad key, wrong address). */
-  record LaneShut(String why, String advice) implements Refusal {
-    @Override
-    public String toString() {
-      return why + ": " + advice;
-    }
-  }
+  record LaneShut(String why, String advice) implements Refusal {}
 
   /** Nothing new starts any more. */
-  record ShuttingDown() implements Refusal {
-    @Override
-    public String toString() {
-      return "shutting down: never started";
-    }
+  record ShuttingDown() implements Refusal {}
+
+  /** The caller took it back. */
+  record Withdrawn() implements Refusal {}
+
+  /** For people: what is in the way, and what to do. */
+  default String advice() {
+    return switch (this) {
+      case QueueFull r -> r.waiting + " calls wait already, the most there may: send fewer at once";
+      case TooLate r -> "could not be sent within " + r.within + ": allow more time, or send less";
+      case TooLarge r ->
+          "needs %,d of %s, and the limit is %,d: split it"
+              .formatted(r.needed, r.dimension, r.limit);
+      case BudgetSpent r ->
+          "budget '%s' has %,d %s left and the call may use %,d: raise the budget"
+              .formatted(r.account, r.left, r.unit, r.needed);
+      case Unpriced r ->
+          "budget '" + r.account + "' is in money, and the call has no price: add it";
+      case Resting r -> "the provider fails repeatedly: try again in " + r.left;
+      case Parked r ->
+          "nothing can be sent for " + r.left + ": resume then, or allow a longer wait";
+      case LaneShut r -> r.why + ": " + r.advice;
+      case ShuttingDown r -> "shutting down: never started";
+      case Withdrawn r -> "taken back by its caller";
+    };
   }
 }

@@ -75,7 +75,7 @@ public final class Allowance {
   private double resetAt;
   private double resetSeen;
   private long blockedFrom = Long.MAX_VALUE;
-  private long blockedUntil;
+  private long blockedUntil = Long.MIN_VALUE;
   private long used;
   private long held;
   private long charges;
@@ -85,6 +85,7 @@ public final class Allowance {
     this.terms = terms;
     this.period = terms.dimension().period().toNanos();
     this.fullBy = now + period;
+    this.sightedAt = now;
     this.bucket = new Bucket(0, Double.POSITIVE_INFINITY, now);
     terms.limit().ifPresent(stated -> limited((double) stated, now));
   }
@@ -163,7 +164,7 @@ public final class Allowance {
 
   /** Whether a call that needs so much is larger than the provider says it ever allows. */
   public boolean excludes(long amount) {
-    return amount > limit && terms.settle() != Terms.Settle.AS_PRODUCED;
+    return amount > limit && stated() && terms.settle() != Terms.Settle.AS_PRODUCED;
   }
 
   /** How long it takes to earn so much, in nanoseconds. */
@@ -189,12 +190,10 @@ public final class Allowance {
     if (needed == 0) {
       return until;
     }
-    double margin =
-        fixed
-            ? 0
-            : Math.min(unsure() * Math.sqrt((double) (now - sightedAt)), bucket.ceiling() / 3);
-    long reached =
-        bucket.reaches(Math.min(needed + margin, Math.max(needed, bucket.ceiling())), now);
+    double blur = fixed ? 0 : unsure() * Math.sqrt((double) (now - sightedAt));
+    double margin = Math.min(blur, bucket.ceiling() / 3);
+    double most = Math.max(needed, bucket.ceiling());
+    long reached = bucket.reaches(Math.min(needed + margin, most), now);
     if (fixed && reached > now) {
       reached = (long) Math.ceil(resetAt);
     }
@@ -209,7 +208,7 @@ public final class Allowance {
     held += amount;
     charges++;
     boolean told = sighted && rate > 0;
-    fullBy = told ? Math.max(fullBy, now) + Math.min(period, amount / rate) : now + period;
+    fullBy = told ? Math.max(fullBy, (double) now) + Math.min(period, amount / rate) : now + period;
     return used;
   }
 
@@ -236,6 +235,7 @@ public final class Allowance {
   public long adopt(long charged) {
     used += charged;
     held += charged;
+    charges++;
     return used;
   }
 
@@ -311,27 +311,36 @@ public final class Allowance {
   private double unsure() {
     double foreign = sighted && limit != Double.POSITIVE_INFINITY ? limit / period - rate : 0;
     boolean others = foreign * period > 0.05 * limit;
-    return Math.max(doubt, others ? 3 * Math.sqrt(foreign * used / Math.max(1, charges)) : 0);
+    return Math.max(doubt, others ? 3 * Math.sqrt(foreign * meanCharge()) : 0);
+  }
+
+  private double meanCharge() {
+    return Math.max(1, used / (double) Math.max(1, charges));
+  }
+
+  /** How many calls a nanosecond it lets go, as far as is stated. */
+  public double calls() {
+    return limit / period / meanCharge();
+  }
+
+  /** How many calls it lets go at once. */
+  public double callsAtOnce() {
+    return bucket.ceiling() / meanCharge();
   }
 
   private boolean heard(long stated, long now) {
-    if (stated == limit) {
-      claimed = limit;
-      return false;
-    }
-    if (stated > limit && claimed != stated) {
-      claimed = stated;
-      return false;
-    }
+    boolean agreed = stated < limit || claimed == stated;
     claimed = stated;
+    if (stated == limit || !agreed) {
+      return false;
+    }
     limited((double) stated, now);
     return true;
   }
 
   private void limited(double stated, long now) {
     double scaled = limit == Double.POSITIVE_INFINITY || rate == 0 ? 1 : rate * period / limit;
-    double full = bucket.ceiling();
-    boolean wasFull = bucket.level(now) >= full;
+    boolean wasFull = bucket.level(now) >= bucket.ceiling();
     limit = stated;
     past.clear();
     bucket.ceiling(statedCeiling(), now);

@@ -28,7 +28,7 @@ public final class Breaker {
 
   private final int[] total = new int[WINDOW];
   private final int[] failed = new int[WINDOW];
-  private long second;
+  private long second = Long.MIN_VALUE;
   private State state = State.CLOSED;
   private long until;
   private long openedAt = Long.MIN_VALUE;
@@ -66,9 +66,9 @@ public final class Breaker {
     return test;
   }
 
-  /** A test or probe is over without a verdict. */
-  public void withdrawn(long now) {
-    if (state == State.PROBING) {
+  /** One that the others wait for is over without a verdict. */
+  public void withdrawn(long sentAt, long now) {
+    if (probes(true, sentAt)) {
       state = State.OPEN;
       until = now;
     } else {
@@ -76,9 +76,14 @@ public final class Breaker {
     }
   }
 
+  /** Whether an attempt is the probe; one that went before the rest is none. */
+  public boolean probes(boolean awaited, long sentAt) {
+    return awaited && state == State.PROBING && !caught(sentAt);
+  }
+
   /** An attempt got an answer, or its headers. True when that closes the breaker. */
   public boolean succeeded(boolean awaited, long sentAt, long now) {
-    if (awaited && state == State.PROBING) {
+    if (probes(awaited, sentAt)) {
       state = State.CLOSED;
       rest = FIRST_REST;
       streak = 0;
@@ -97,15 +102,13 @@ public final class Breaker {
 
   /** An attempt failed by overload or transport. True when that opens the breaker. */
   public boolean failed(boolean awaited, long sentAt, long now) {
-    if (state == State.PROBING) {
-      if (awaited) {
+    if (state != State.CLOSED) {
+      boolean again = probes(awaited, sentAt);
+      if (again) {
         rest = Math.min(LONGEST_REST, 2 * rest);
         open(now);
       }
-      return awaited;
-    }
-    if (state == State.OPEN) {
-      return false;
+      return again;
     }
     tests = Math.max(0, tests - (awaited ? 1 : 0));
     streakSince = streak++ == 0 ? sentAt : streakSince;

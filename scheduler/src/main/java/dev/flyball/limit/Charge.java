@@ -6,79 +6,37 @@ import dev.flyball.call.Usage;
 /** What a provider counts of a call in one dimension: before it ran, and after. */
 public enum Charge {
   /** One for each call. */
-  ONE {
-    @Override
-    public long before(Estimate estimate, long expectedOutput) {
-      return 1;
-    }
-
-    @Override
-    public long after(Usage usage) {
-      return 1;
-    }
-  },
+  ONE,
   /** Input that is not read from the cache. */
-  INPUT {
-    @Override
-    public long before(Estimate estimate, long expectedOutput) {
-      return estimate.input();
-    }
-
-    @Override
-    public long after(Usage usage) {
-      return usage.input() + usage.cacheWrite();
-    }
-  },
+  INPUT,
   /** Output, at its expected size until it is known. */
-  OUTPUT {
-    @Override
-    public long before(Estimate estimate, long expectedOutput) {
-      return expectedOutput;
-    }
-
-    @Override
-    public long after(Usage usage) {
-      return usage.output();
-    }
-  },
+  OUTPUT,
   /** Input and output, the latter at its expected size until it is known. */
-  INPUT_AND_OUTPUT {
-    @Override
-    public long before(Estimate estimate, long expectedOutput) {
-      return estimate.input() + expectedOutput;
-    }
-
-    @Override
-    public long after(Usage usage) {
-      return usage.tokens() - usage.cacheRead();
-    }
-  },
+  INPUT_AND_OUTPUT,
   /** Input and the most output there can be. */
-  INPUT_AND_MOST_OUTPUT {
-    @Override
-    public long before(Estimate estimate, long expectedOutput) {
-      return estimate.most();
-    }
-
-    @Override
-    public long after(Usage usage) {
-      return usage.tokens() - usage.cacheRead();
-    }
-  },
+  INPUT_AND_MOST_OUTPUT,
   /** The larger of the input and the most output there can be. */
-  LARGER_OF_INPUT_AND_MOST_OUTPUT {
-    @Override
-    public long before(Estimate estimate, long expectedOutput) {
-      return Math.max(estimate.input(), estimate.maxOutput());
-    }
+  LARGER_OF_INPUT_AND_MOST_OUTPUT;
 
-    @Override
-    public long after(Usage usage) {
-      return usage.tokens() - usage.cacheRead();
-    }
-  };
+  public long before(Estimate estimate, long expectedOutput) {
+    return switch (this) {
+      case ONE -> 1;
+      case INPUT -> estimate.input();
+      case OUTPUT -> expectedOutput;
+      case INPUT_AND_OUTPUT -> estimate.input() + expectedOutput;
+      case INPUT_AND_MOST_OUTPUT -> estimate.most();
+      case LARGER_OF_INPUT_AND_MOST_OUTPUT -> Math.max(estimate.input(), estimate.maxOutput());
+    };
+  }
 
-  public abstract long before(Estimate estimate, long expectedOutput);
-
-  public abstract long after(Usage usage);
+  public long after(Usage usage) {
+    long uncached = usage.input() + usage.cacheWrite();
+    return switch (this) {
+      case ONE -> 1;
+      case INPUT -> uncached;
+      case OUTPUT -> usage.output();
+      case INPUT_AND_OUTPUT, INPUT_AND_MOST_OUTPUT, LARGER_OF_INPUT_AND_MOST_OUTPUT ->
+          uncached + usage.output();
+    };
+  }
 }

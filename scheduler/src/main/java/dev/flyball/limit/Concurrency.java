@@ -32,7 +32,9 @@ public final class Concurrency {
     this.ceiling = most;
   }
 
-  /** An earlier run has learned at which pace to start: until the first reply, double each second. */
+  /**
+   * An earlier run has learned at which pace to start: until the first reply, double each second.
+   */
   public void remember() {
     remembered = true;
   }

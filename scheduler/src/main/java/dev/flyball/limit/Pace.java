@@ -36,6 +36,7 @@ public final class Pace {
   private static final double SURE = 2e9;
   private static final double TRUSTED = 5e9;
   private static final double LONGEST_MISS = 30e9;
+  private static final double LONGEST_WAIT = 60e9;
 
   /** What was felt, to be kept for the next run; a rate of 0 says nothing. */
   public record Felt(double perSecond, double burst) {
@@ -49,7 +50,7 @@ public final class Pace {
   }
 
   private final List<Empty> empties = new ArrayList<>();
-  private final Bucket bucket = new Bucket(0, Double.POSITIVE_INFINITY, 0);
+  private final Bucket bucket;
   private double rate = Double.POSITIVE_INFINITY;
   private double stated = Double.POSITIVE_INFINITY;
   private double fullBurst = Double.POSITIVE_INFINITY;
@@ -64,7 +65,13 @@ public final class Pace {
   private double lostBefore;
   private long used;
   private long firstAt = Long.MIN_VALUE;
+  private long lastAt;
   private long grownAt;
+
+  public Pace(long now) {
+    bucket = new Bucket(0, Double.POSITIVE_INFINITY, now);
+    lastAt = now;
+  }
 
   /** One that an earlier run has felt: its rate is tried, and forgotten when it is too high. */
   public void remember(Felt memory, long now) {
@@ -121,7 +128,8 @@ public final class Pace {
     }
     double growth =
         felt || bucket.ceiling() >= fullBurst ? 0 : bucket.ceiling() * Math.log(2) / DOUBLING;
-    return now + (long) Math.ceil((1 - level) / (bucket.rate() + growth));
+    double wait = Math.ceil((1 - level) / (bucket.rate() + growth));
+    return Math.max(now, (long) Math.min(now + wait, lastAt + LONGEST_WAIT));
   }
 
   /** A call goes; returns its mark. */
@@ -129,6 +137,7 @@ public final class Pace {
     if (firstAt == Long.MIN_VALUE) {
       firstAt = now;
     }
+    lastAt = now;
     peak = Math.max(peak, bucket.level(now));
     bucket.take(1, now);
     return ++used;

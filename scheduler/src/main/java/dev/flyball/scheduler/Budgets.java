@@ -1,8 +1,8 @@
 package dev.flyball.scheduler;
 
 import dev.flyball.call.Account;
+import dev.flyball.call.Call;
 import dev.flyball.call.Cost;
-import dev.flyball.call.Estimate;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Usage;
 import dev.flyball.limit.Balance;
@@ -15,16 +15,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /** Every account's balance, behind one lock, so that a hold takes from all parents or from none. */
 final class Budgets {
-  /** What an attempt holds, until it is settled. */
-  record Hold(Account account, long tokens, long micros) {}
+  /** What an attempt holds, and of whom, until it is settled. */
+  record Hold(List<Balance> of, long tokens, long micros) {
+    static final Hold NOTHING = new Hold(List.of(), 0, 0);
+  }
 
   /** Whether there was room. */
   sealed interface Room {
-    record Held(@Nullable Hold hold) implements Room {}
+    record Held(Hold hold) implements Room {}
 
     /** Not now, but others hold what may come free. */
     record Later() implements Room {}
@@ -32,7 +33,7 @@ final class Budgets {
     record Never(Refusal why) implements Room {}
   }
 
-  private static final Room FREE = new Room.Held(null);
+  private static final Room FREE = new Room.Held(Hold.NOTHING);
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Account, Balance> balances = new HashMap<>();
   private final Set<Lane> waiting = new LinkedHashSet<>();
@@ -50,40 +51,43 @@ final class Budgets {
     }
   }
 
-  Room hold(Optional<Account> payer, Estimate estimate, boolean retry, Lane lane) {
-    if (!any || payer.isEmpty()) {
+  Room hold(Call<?> call, boolean retry, Lane lane) {
+    if (!any || call.account().isEmpty()) {
       return FREE;
     }
-    long tokens = estimate.most();
-    long micros = estimate.cost().orElse(Cost.NOTHING).micros();
+    var size = call.estimate();
+    long micros = size.cost().orElse(Cost.NOTHING).micros();
     lock.lock();
     try {
-      var chain = chain(payer.get());
+      var chain = new ArrayList<Balance>(2);
+      for (var at = call.account(); at.isPresent(); at = at.get().parent()) {
+        Optional.ofNullable(balances.get(at.get())).ifPresent(chain::add);
+      }
       for (var balance : chain) {
-        var lack = balance.lacks(tokens, micros, estimate.cost().isPresent(), retry);
+        var lack = balance.lacks(size.most(), micros, size.cost().isPresent(), retry);
         if (lack.isPresent()) {
-          boolean hope = balance.holds() > 0 && !(lack.get() instanceof Refusal.Unpriced);
-          if (hope) {
-            waiting.add(lane);
+          if (balance.holds() == 0 || lack.get() instanceof Refusal.Unpriced) {
+            return new Room.Never(lack.get());
           }
-          return hope ? new Room.Later() : new Room.Never(lack.get());
+          waiting.add(lane);
+          return new Room.Later();
         }
       }
-      chain.forEach(balance -> balance.hold(tokens, micros));
-      return new Room.Held(new Hold(payer.get(), tokens, micros));
+      chain.forEach(balance -> balance.hold(size.most(), micros));
+      return new Room.Held(new Hold(chain, size.most(), micros));
     } finally {
       lock.unlock();
     }
   }
 
   /** Replaces a hold by what was used; returns the lanes in which calls wait for room. */
-  List<Lane> settle(@Nullable Hold hold, Usage used) {
-    if (hold == null) {
+  List<Lane> settle(Hold hold, Usage used) {
+    if (hold.of().isEmpty()) {
       return List.of();
     }
     lock.lock();
     try {
-      for (var balance : chain(hold.account())) {
+      for (var balance : hold.of()) {
         balance.settle(hold.tokens(), hold.micros(), used.tokens(), used.cost().micros());
       }
       var lanes = List.copyOf(waiting);
@@ -101,16 +105,5 @@ final class Budgets {
     } finally {
       lock.unlock();
     }
-  }
-
-  private List<Balance> chain(Account payer) {
-    var chain = new ArrayList<Balance>(2);
-    for (var at = Optional.of(payer); at.isPresent(); at = at.get().parent()) {
-      var balance = balances.get(at.get());
-      if (balance != null) {
-        chain.add(balance);
-      }
-    }
-    return chain;
   }
 }

@@ -6,7 +6,6 @@ import dev.flyball.call.Outcome;
 import dev.flyball.call.Refusal;
 import dev.flyball.limit.Breaker;
 import java.time.Duration;
-import java.util.Optional;
 
 /**
  * What happened, in the order in which it was decided.
@@ -31,9 +30,8 @@ public sealed interface Event {
   record Settled(LaneId lane, long call, int attempt, String reply, Duration took)
       implements Event {}
 
-  /** The provider turned an attempt away; {@code dimension} where it is known for what. */
-  record Throttled(LaneId lane, long call, Optional<Dimension> dimension, Duration pause)
-      implements Event {}
+  /** The provider turned an attempt away: for a dimension, or for what else is known. */
+  record Throttled(LaneId lane, long call, String dimension, Duration pause) implements Event {}
 
   record Retrying(LaneId lane, long call, int attempt, Duration pause) implements Event {}
 

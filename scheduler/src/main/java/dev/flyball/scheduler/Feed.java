@@ -55,21 +55,20 @@ final class Feed {
   private void run() {
     for (var event = events.poll(); event != null; event = events.poll()) {
       waiting.decrementAndGet();
-      for (var listener : listeners) {
-        tell(listener, event);
-      }
+      var next = event;
+      listeners.forEach(listener -> harmless(() -> listener.accept(next), "a listener"));
     }
     delivering.set(false);
     // What came between the last look and the flag would otherwise wait for the next event.
     deliver();
   }
 
-  private static void tell(Consumer<? super Event> listener, Event event) {
+  /** Runs what is not ours. Whatever it throws is logged, and that is all. */
+  static void harmless(Runnable foreign, String what) {
     try {
-      listener.accept(event);
+      foreign.run();
     } catch (RuntimeException | Error broken) {
-      System.getLogger("dev.flyball")
-          .log(System.Logger.Level.WARNING, "a listener failed on " + event, broken);
+      System.getLogger("dev.flyball").log(System.Logger.Level.WARNING, what + " failed", broken);
     }
   }
 }

@@ -11,16 +11,16 @@ import dev.flyball.limit.RetryPolicy;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The front door: runs calls as fast as their lanes' limits allow and never faster.
@@ -29,30 +29,30 @@ import org.jspecify.annotations.Nullable;
  * open on first need and do not affect each other. Thread-safe.
  */
 public final class Flyball implements AutoCloseable {
-  private final Settings settings;
-  private final Time time;
-  private final RandomGenerator random;
-  private final Feed feed;
-  private final Memory memory;
-  private final Budgets budgets = new Budgets();
+  final Settings settings;
+  final Time time;
+  final RandomGenerator random;
+  final Feed feed;
+  final Memory memory;
+  final Budgets budgets = new Budgets();
   private final ConcurrentHashMap<LaneId, Lane> lanes = new ConcurrentHashMap<>();
   private volatile boolean closing;
 
-  private Flyball(Builder builder) {
+  private Flyball(Builder from) {
     this.settings =
         new Settings(
-            builder.mostInFlight,
-            builder.mostWaiting,
-            builder.maxWait,
-            builder.retries,
-            builder.waitsOutRests,
-            builder.pacing,
-            builder.ramp,
-            builder.profiles);
-    this.time = builder.time == null ? Time.system() : builder.time;
-    this.random = builder.random;
-    this.feed = new Feed(builder.listeners, builder.listenersOn);
-    this.memory = builder.memory;
+            from.mostInFlight,
+            from.mostWaiting,
+            from.maxWait,
+            from.retries,
+            from.waitsOutRests,
+            from.pacing,
+            from.ramp,
+            from.profiles);
+    this.time = from.time;
+    this.random = from.random;
+    this.feed = new Feed(from.listeners, from.listenersOn);
+    this.memory = from.memory;
   }
 
   /** With nothing to tune. */
@@ -70,41 +70,33 @@ public final class Flyball implements AutoCloseable {
    * passed on.
    */
   public <T> Outcome<T> run(Call<T> call) throws InterruptedException {
-    var waiter = enter(call);
-    while (true) {
-      switch (waiter.await()) {
-        case Admission.Refused<T>(var refused) -> {
-          return refused;
-        }
-        case Admission.Granted<T>(var permit) -> {
-          if (attempt(permit) instanceof Next.Ended<T>(var outcome)) {
-            return outcome;
-          }
-        }
-        case Admission.Wait<T> wait -> throw new AssertionError("awaited, and still " + wait);
+    var admission = admit(call);
+    while (admission instanceof Admission.Granted<T>(var permit)) {
+      if (attempt(permit) instanceof Next.Ended<T>(var outcome)) {
+        return outcome;
       }
+      admission = again(permit);
     }
+    return ((Admission.Refused<T>) admission).outcome();
   }
 
   /** Runs a call and returns its answer, or throws {@link FlyballException} if it has none. */
   public <T> T answer(Call<T> call) throws InterruptedException {
     var outcome = run(call);
     return switch (outcome) {
-      case Outcome.Done<T>(var value, var usage, var attempts) -> value;
-      case Outcome.Refused<T>(var refusal, var attempts) ->
-          throw new FlyballException(refusal.toString(), outcome);
-      case Outcome.GaveUp<T>(var why, var last, var usage, var attempts) ->
-          throw new FlyballException(why, outcome);
+      case Outcome.Done<T> done -> done.value();
+      case Outcome.Refused<T> no -> throw new FlyballException(no.refusal().advice(), outcome);
+      case Outcome.GaveUp<T> gaveUp -> throw new FlyballException(gaveUp.why(), outcome);
     };
   }
 
   /**
    * Waits until a call may go, for those who make the attempt themselves. The permit must be
-   * settled; when that answers {@link Next.Again}, the call's next attempt comes from {@link
-   * #again}.
+   * settled; when that answers {@link Next.Again}, the next attempt comes from {@link #again}.
    */
   public <T> Admission<T> admit(Call<T> call) throws InterruptedException {
-    return enter(call).await();
+    var thread = Thread.currentThread();
+    return enter(call, () -> LockSupport.unpark(thread)).await();
   }
 
   /** Waits for the next attempt of a call that is not over. */
@@ -120,31 +112,18 @@ public final class Flyball implements AutoCloseable {
     return lane(call.lane()).enter(call, wake);
   }
 
-  private <T> Waiter<T> enter(Call<T> call) {
-    var thread = Thread.currentThread();
-    return enter(call, () -> java.util.concurrent.locks.LockSupport.unpark(thread));
-  }
-
   private Lane lane(LaneId id) {
-    var lane = lanes.get(id);
-    if (lane != null) {
-      return lane;
-    }
-    lane =
-        lanes.computeIfAbsent(
-            id,
-            unused ->
-                new Lane(
-                    id, settings, memory.of(id), time, random, budgets, feed, this::refuseParked));
-    if (closing) {
+    var known = lanes.get(id);
+    var lane = known != null ? known : lanes.computeIfAbsent(id, name -> new Lane(name, this));
+    if (known == null && closing) {
       lane.drain();
     }
     return lane;
   }
 
   private <T> Next<T> attempt(Permit<T> permit) throws InterruptedException {
-    try (permit;
-        var cutter = new Cutter(permit.waiter.deadline)) {
+    var lane = permit.waiter.lane;
+    try (var cutter = new Cutter(permit.waiter.deadline, time)) {
       Reply<T> reply;
       try {
         reply = permit.waiter.call.work().attempt(permit);
@@ -152,63 +131,15 @@ public final class Flyball implements AutoCloseable {
         reply = new Reply.Broken<>(String.valueOf(broken.getMessage()), true);
       } catch (InterruptedException interrupted) {
         if (!cutter.end()) {
-          permit.settle(new Reply.Broken<>("interrupted", true));
           throw interrupted;
         }
         reply = new Reply.Broken<>("its time was over", true);
       }
       cutter.end();
       return permit.settle(reply);
-    }
-  }
-
-  /** Interrupts the attempt of a call whose time is over, and nothing else of its thread. */
-  private final class Cutter implements AutoCloseable {
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Time.@Nullable Alarm alarm;
-    private boolean ended;
-    private boolean cut;
-
-    Cutter(long deadline) {
-      var thread = Thread.currentThread();
-      alarm = deadline == Long.MAX_VALUE ? null : time.alarm(deadline, () -> cut(thread));
-    }
-
-    private void cut(Thread thread) {
-      lock.lock();
-      try {
-        if (!ended) {
-          cut = true;
-          thread.interrupt();
-        }
-      } finally {
-        lock.unlock();
-      }
-    }
-
-    /** The attempt is over; true when it was cut. An interrupt of ours is not left behind. */
-    boolean end() {
-      if (alarm == null) {
-        return false;
-      }
-      lock.lock();
-      try {
-        if (!ended && cut) {
-          Thread.interrupted();
-        }
-        ended = true;
-        return cut;
-      } finally {
-        lock.unlock();
-      }
-    }
-
-    @Override
-    public void close() {
-      end();
-      if (alarm != null) {
-        alarm.silence();
-      }
+    } finally {
+      // Only what is not settled: an interrupt, or whatever else the work has thrown.
+      lane.abandon(permit, true);
     }
   }
 
@@ -218,15 +149,14 @@ public final class Flyball implements AutoCloseable {
     return this;
   }
 
-  /** When no lane that has work can admit for longer than allowed, all that waits is refused. */
-  private void refuseParked() {
+  /** When no lane can admit for longer than allowed and nothing is in flight, nobody waits on. */
+  void refuseParked() {
     long soonest = Long.MAX_VALUE;
     for (var lane : lanes.values()) {
-      long left = lane.parkedFor();
-      if (left == 0 && lane.waits()) {
+      if (lane.busy()) {
         return;
       }
-      soonest = left == 0 ? soonest : Math.min(soonest, left);
+      soonest = lane.parkedFor() == 0 ? soonest : Math.min(soonest, lane.parkedFor());
     }
     if (soonest != Long.MAX_VALUE) {
       var left = Duration.ofNanos(soonest);
@@ -237,7 +167,7 @@ public final class Flyball implements AutoCloseable {
   public Snapshot snapshot() {
     var all = new ArrayList<LaneSnapshot>();
     lanes.values().forEach(lane -> all.add(lane.snapshot()));
-    all.sort((one, other) -> one.lane().toString().compareTo(other.lane().toString()));
+    all.sort(Comparator.comparing(lane -> lane.lane().toString()));
     var total = all.stream().map(LaneSnapshot::metrics).reduce(Metrics.NONE, Metrics::plus);
     return new Snapshot(List.copyOf(all), budgets.snapshot(), total, feed.dropped());
   }
@@ -270,15 +200,15 @@ public final class Flyball implements AutoCloseable {
 
   /** Every setting has a default that needs no thought; impossible ones are refused. */
   public static final class Builder {
-    private int mostInFlight = Settings.MOST_IN_FLIGHT;
-    private int mostWaiting = Settings.MOST_WAITING;
-    private Optional<Duration> maxWait = Optional.empty();
+    private int mostInFlight = 512;
+    private int mostWaiting = 1 << 21;
+    private Duration maxWait = Settings.FOR_EVER;
     private RetryPolicy retries = RetryPolicy.USUAL;
     private boolean waitsOutRests = true;
     private boolean pacing = true;
     private Optional<Ramp.Plan> ramp = Optional.empty();
     private Function<LaneId, LaneProfile> profiles = lane -> LaneProfile.UNKNOWN;
-    private @Nullable Time time;
+    private Time time = Time.system();
     private RandomGenerator random = RandomGenerator.of("L64X128MixRandom");
     private final List<Consumer<? super Event>> listeners = new ArrayList<>();
     private Executor listenersOn = task -> Thread.ofVirtual().name("flyball-events").start(task);
@@ -298,9 +228,9 @@ public final class Flyball implements AutoCloseable {
       return this;
     }
 
-    /** How long nothing may be in flight while no lane can admit (for ever). */
+    /** How long nothing may be in flight while no lane can admit (for ever); then all end. */
     public Builder maxWait(Duration longest) {
-      maxWait = Optional.of(longest);
+      maxWait = longest;
       return this;
     }
 

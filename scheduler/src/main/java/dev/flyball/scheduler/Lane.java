@@ -17,7 +17,7 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.random.RandomGenerator;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,57 +34,45 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lane {
   private static final int UNREACHABLE_AFTER = 5;
-  private static final long SHUT_FOR = 60_000_000_000L;
+  private static final Duration SHUT_FOR = Duration.ofMinutes(1);
 
   private final LaneId id;
+  private final Flyball home;
   private final Settings settings;
   private final Time time;
-  private final RandomGenerator random;
-  private final Budgets budgets;
   private final Feed feed;
-  private final Runnable parked;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition idle = lock.newCondition();
   private final Limits limits;
   private final Tally tally = new Tally();
   private final Queue queue = new Queue();
   private final PriorityQueue<Waiter<?>> pausing =
-      new PriorityQueue<>((one, other) -> Long.compare(one.notBefore, other.notBefore));
+      new PriorityQueue<>((one, other) -> Long.compare(one.waitsUntil, other.waitsUntil));
   private final PriorityQueue<Waiter<?>> byDeadline =
       new PriorityQueue<>((one, other) -> Long.compare(one.deadline, other.deadline));
   private final Prefixes prefixes = new Prefixes();
   private final Set<Waiter<?>> unaffordable = new LinkedHashSet<>();
   private @Nullable Waiter<?> woken;
   private long soonest;
-  private long nextWake = Long.MAX_VALUE;
   private long armedFor = Long.MAX_VALUE;
   private Time.@Nullable Alarm alarm;
   private int waiting;
-  private boolean replied;
   private int accelerations;
+  private boolean replied;
   private boolean closing;
   private @Nullable Refusal shut;
   private long shutUntil;
   private long stalledSince = Long.MAX_VALUE;
   private volatile long parkedFor;
+  private volatile boolean busy;
 
-  Lane(
-      LaneId id,
-      Settings settings,
-      Optional<Memory.OfLane> memory,
-      Time time,
-      RandomGenerator random,
-      Budgets budgets,
-      Feed feed,
-      Runnable parked) {
+  Lane(LaneId id, Flyball home) {
     this.id = id;
-    this.settings = settings;
-    this.time = time;
-    this.random = random;
-    this.budgets = budgets;
-    this.feed = feed;
-    this.parked = parked;
-    this.limits = new Limits(id, settings, memory, feed, time.nanos());
+    this.home = home;
+    this.settings = home.settings;
+    this.time = home.time;
+    this.feed = home.feed;
+    this.limits = new Limits(id, home, time.nanos());
     if (!settings.pacing() && feed.heard()) {
       feed.add(new Event.LimitWarning(id, "pacing is off: calls are sent at once"));
     }
@@ -104,29 +92,11 @@ final class Lane {
       if (refusal.isPresent()) {
         refuse(waiter, refusal.get());
       } else if (!goesAtOnce(waiter, now)) {
-        waiting++;
+        await(waiter);
         queue.add(waiter);
-        if (waiter.deadline != Long.MAX_VALUE) {
-          byDeadline.add(waiter);
-        }
         pump(now);
       }
       return waiter;
-    } finally {
-      leave();
-    }
-  }
-
-  void sighted(Permit<?> permit, Signals signals) {
-    lock.lock();
-    try {
-      if (!permit.settled) {
-        long now = time.nanos();
-        replied = true;
-        limits.sighted(permit, signals, now);
-        prefixes.released(permit, true, now).forEach(queue::add);
-        pump(now);
-      }
     } finally {
       leave();
     }
@@ -140,21 +110,12 @@ final class Lane {
       if (permit.settled) {
         throw new IllegalStateException("a permit is settled exactly once: " + permit.waiter.call);
       }
-      permit.settled = true;
       long now = time.nanos();
-      var waiter = permit.waiter;
-      var billed = billed(waiter.call, reply);
-      waiter.usage = waiter.usage.plus(billed);
-      hopeful = budgets.settle(permit.hold, billed);
-      queue.correct(waiter.call.tenant(), billed.tokens() - permit.cost);
       limits.settle(permit, reply, now);
-      boolean answered = reply instanceof Reply.Answered;
-      prefixes.released(permit, answered, now).forEach(queue::add);
+      hopeful = over(permit, billed(permit.waiter.call, reply), reply, now);
       replied |= !(reply instanceof Reply.Broken);
-      tally.took(now - permit.sentAt);
-      stalledSince = answered ? Long.MAX_VALUE : stalledSince;
       next = follows(permit, reply, now);
-      settled(permit, reply, next, now);
+      told(permit, reply, next, now);
       pump(now);
     } finally {
       leave();
@@ -164,76 +125,93 @@ final class Lane {
     return next;
   }
 
-  void abandon(Permit<?> permit) {
-    List<Lane> hopeful = List.of();
-    lock.lock();
-    try {
-      if (!permit.settled) {
-        permit.settled = true;
-        long now = time.nanos();
-        hopeful = budgets.settle(permit.hold, Usage.NONE);
-        queue.correct(permit.waiter.call.tenant(), -permit.cost);
-        limits.abandon(permit, now);
-        prefixes.released(permit, false, now).forEach(queue::add);
-        tally.errored++;
-        pump(now);
-      }
-    } finally {
-      leave();
-    }
+  /** Ends an attempt, and its call, without a reply. */
+  <T> void abandon(Permit<T> permit, boolean sent) {
+    var hopeful = new ArrayList<Lane>();
+    locked(
+        now -> {
+          if (!permit.settled) {
+            limits.abandon(permit, sent, now);
+            var billed = sent ? most(permit.waiter.call) : Usage.NONE;
+            hopeful.addAll(over(permit, billed, null, now));
+            refuse(permit.waiter, new Refusal.Withdrawn());
+            pump(now);
+          }
+        });
     hopeful.forEach(Lane::nudge);
   }
 
-  <T> void withdraw(Waiter<T> waiter) {
-    Permit<?> granted = null;
-    lock.lock();
-    try {
-      if (waiter.answer instanceof Admission.Granted<T>(Permit<T> permit)) {
-        granted = permit;
-      } else if (waiter.answer == null) {
-        takeOut(waiter);
-        refuse(waiter, new Refusal.ShuttingDown());
-        pump(time.nanos());
-      }
-    } finally {
-      leave();
+  /** What an attempt held is free again; returns the lanes that may have waited for that. */
+  private List<Lane> over(Permit<?> permit, Usage billed, @Nullable Reply<?> reply, long now) {
+    permit.settled = true;
+    var waiter = permit.waiter;
+    waiter.usage = waiter.usage.plus(billed);
+    queue.correct(waiter.call.tenant(), billed.tokens() - permit.cost);
+    boolean answered = reply instanceof Reply.Answered;
+    prefixes.released(permit, answered, now).forEach(queue::add);
+    stalledSince = answered ? Long.MAX_VALUE : stalledSince;
+    tally.took(now - permit.sentAt);
+    if (limits.inFlight() == 0) {
+      idle.signalAll();
     }
-    if (granted != null) {
-      abandon(granted);
+    return home.budgets.settle(permit.hold, billed);
+  }
+
+  void sighted(Permit<?> permit, Signals signals) {
+    locked(
+        now -> {
+          if (!permit.settled) {
+            replied = true;
+            limits.sighted(permit, signals, now);
+            prefixes.released(permit, true, now).forEach(queue::add);
+            pump(now);
+          }
+        });
+  }
+
+  <T> void withdraw(Waiter<T> waiter) {
+    locked(
+        now -> {
+          if (waiter.answer == null) {
+            takeOut(waiter);
+            refuse(waiter, new Refusal.Withdrawn());
+            pump(now);
+          }
+        });
+    if (waiter.answer instanceof Admission.Granted<T>(var permit)) {
+      abandon(permit, false);
     }
   }
 
   /** Something settled in a budget that calls of this lane wait for. */
   private void nudge() {
-    lock.lock();
-    try {
-      unaffordable.forEach(queue::add);
-      unaffordable.clear();
-      pump(time.nanos());
-    } finally {
-      leave();
-    }
+    locked(
+        now -> {
+          unaffordable.forEach(queue::add);
+          unaffordable.clear();
+          pump(now);
+        });
   }
 
   private void ring() {
-    lock.lock();
-    try {
-      armedFor = Long.MAX_VALUE;
-      pump(time.nanos());
-    } finally {
-      leave();
-    }
+    locked(
+        now -> {
+          armedFor = Long.MAX_VALUE;
+          pump(now);
+        });
   }
 
   /** Nothing starts any more; what is in flight may end. */
   void drain() {
-    lock.lock();
-    try {
-      closing = true;
-      refuseAll(new Refusal.ShuttingDown());
-    } finally {
-      leave();
-    }
+    locked(
+        now -> {
+          closing = true;
+          refuseAll(new Refusal.ShuttingDown());
+        });
+  }
+
+  void refuseParked(Duration left) {
+    locked(now -> refuseAll(new Refusal.Parked(left)));
   }
 
   void awaitIdle() throws InterruptedException {
@@ -247,19 +225,24 @@ final class Lane {
     }
   }
 
+  private void locked(LongConsumer action) {
+    lock.lock();
+    try {
+      action.accept(time.nanos());
+    } finally {
+      leave();
+    }
+  }
+
   // ---- who goes next ----
 
   /** Spares a call the queue when nobody is in it. */
   private boolean goesAtOnce(Waiter<?> waiter, long now) {
-    var call = waiter.call;
-    boolean free =
-        queue.size() == 0
-            && call.cachePrefix().isEmpty()
-            && limits.anyCall(now) <= now
-            && limits.thisCall(waiter, now) <= now;
+    boolean free = queue.size() == 0 && waiter.call.prefix().isEmpty();
     if (free
-        && budgets.hold(call.account(), call.estimate(), false, this)
-            instanceof Budgets.Room.Held(var hold)) {
+        && limits.anyCall(now) <= now
+        && limits.thisCall(waiter, now) <= now
+        && home.budgets.hold(waiter.call, false, this) instanceof Budgets.Room.Held(var hold)) {
       grant(waiter, hold, now);
       return true;
     }
@@ -268,22 +251,28 @@ final class Lane {
 
   private void pump(long now) {
     prefixes.overdue(now).forEach(queue::add);
-    while (!pausing.isEmpty() && pausing.peek().notBefore <= now) {
+    while (!pausing.isEmpty() && pausing.peek().waitsUntil <= now) {
       queue.add(pausing.remove());
     }
-    expire(now);
+    while (!byDeadline.isEmpty() && byDeadline.peek().deadline <= now) {
+      var late = byDeadline.remove();
+      if (late.answer == null) {
+        takeOut(late);
+        refuse(late, new Refusal.TooLate(late.call.within().orElseThrow()));
+      }
+    }
     soonest = Long.MAX_VALUE;
-    while (queue.size() > 0) {
+    for (var head = queue.head(); head != null; head = queue.head()) {
       long any = limits.anyCall(now);
-      if (any > now) {
-        if (!settings.waitsOutRests() && limits.breaker().state() == Breaker.State.OPEN) {
-          refuseAll(new Refusal.Resting(Duration.ofNanos(limits.breaker().until() - now)));
+      long rest = limits.breaker().until() - now;
+      if (any > now && limits.breaker().state() == Breaker.State.OPEN && rest > 0) {
+        if (!settings.waitsOutRests()) {
+          refuseAll(new Refusal.Resting(Duration.ofNanos(rest)));
           break;
         }
-        var head = queue.head();
-        if (head != null) {
-          waitsFor(head, limits.binding(), now);
-        }
+      }
+      if (any > now) {
+        waitsFor(head, limits.binding(), any, now);
         soonest = any;
         break;
       }
@@ -300,17 +289,18 @@ final class Lane {
    */
   private boolean advance(long now) {
     soonest = Long.MAX_VALUE;
-    int seen = 0;
+    var passed = new ArrayList<Waiter<?>>(0);
     for (var line : queue.lines()) {
       for (var waiter : line.waiters) {
         if (prefixes.follows(waiter, now)) {
           queue.remove(waiter);
-          waitsFor(waiter, Constraint.LEADER, now);
+          waitsFor(waiter, Constraint.LEADER, Long.MAX_VALUE, now);
           return true;
         }
         long until = limits.thisCall(waiter, now);
         if (until <= now) {
-          return decide(waiter, now);
+          decide(waiter, passed, now);
+          return true;
         }
         if (until == Long.MAX_VALUE) {
           var why = limits.excludes(waiter.call).orElseThrow();
@@ -318,9 +308,10 @@ final class Lane {
           refuse(waiter, why);
           return true;
         }
-        waitsFor(waiter, limits.binding(), now);
+        waitsFor(waiter, limits.binding(), until, now);
         soonest = Math.min(soonest, until);
-        if (waiter.overtakenBy >= size(waiter) || ++seen > Queue.DEEP) {
+        passed.add(waiter);
+        if (waiter.overtakenBy >= size(waiter) || passed.size() > Queue.DEEP) {
           return false;
         }
       }
@@ -329,25 +320,17 @@ final class Lane {
   }
 
   /** All limits agree; the budget has the last word. */
-  private boolean decide(Waiter<?> waiter, long now) {
-    var call = waiter.call;
-    switch (budgets.hold(call.account(), call.estimate(), waiter.attempts > 0, this)) {
+  private void decide(Waiter<?> waiter, List<Waiter<?>> passed, long now) {
+    switch (home.budgets.hold(waiter.call, waiter.attempts > 0, this)) {
       case Budgets.Room.Held(var hold) -> {
-        for (var line : queue.lines()) {
-          if (line.waiters.contains(waiter)) {
-            line.waiters.headSet(waiter).forEach(first -> first.overtakenBy += size(waiter));
-            break;
-          }
-          line.waiters.forEach(first -> first.overtakenBy += size(waiter));
-        }
-        queue.remove(waiter);
-        waiting--;
+        passed.forEach(overtaken -> overtaken.overtakenBy += size(waiter));
+        takeOut(waiter);
         grant(waiter, hold, now);
       }
       case Budgets.Room.Later() -> {
         queue.remove(waiter);
         unaffordable.add(waiter);
-        waitsFor(waiter, Constraint.BUDGET, now);
+        waitsFor(waiter, Constraint.BUDGET, Long.MAX_VALUE, now);
       }
       case Budgets.Room.Never(var why) -> {
         if (feed.heard()) {
@@ -357,11 +340,10 @@ final class Lane {
         refuse(waiter, why);
       }
     }
-    return true;
   }
 
-  private <T> void grant(Waiter<T> waiter, Budgets.@Nullable Hold hold, long now) {
-    waitsFor(waiter, Constraint.TURN, now);
+  private <T> void grant(Waiter<T> waiter, Budgets.Hold hold, long now) {
+    waitsFor(waiter, Constraint.TURN, Long.MAX_VALUE, now);
     boolean probing = limits.breaker().state() != Breaker.State.CLOSED;
     var permit = limits.charge(waiter, hold, now);
     queue.charge(waiter.call.tenant(), permit.cost);
@@ -384,48 +366,43 @@ final class Lane {
 
   private <T> Next<T> follows(Permit<T> permit, Reply<T> reply, long now) {
     var waiter = permit.waiter;
-    int retries = settings.retries().maxRetries();
-    switch (reply) {
-      case Reply.Answered<T>(var value, var usage, var signals) -> {
+    return switch (reply) {
+      case Reply.Answered<T> answered -> {
         limits.succeeded(permit, true, now);
         tally.completed++;
         accelerations = 0;
-        return new Next.Ended<>(new Outcome.Done<>(value, waiter.usage, waiter.attempts));
+        var done = new Outcome.Done<>(answered.value(), waiter.usage, waiter.attempts);
+        yield new Next.Ended<>(done);
       }
       case Reply.Rejected<T>(var message, var advice, var whole, var until) -> {
         limits.succeeded(permit, false, now);
         if (whole) {
-          shut = new Refusal.LaneShut(message, advice);
-          shutUntil = now + until.map(Duration::toNanos).orElse(SHUT_FOR);
-          refuseAll(shut);
+          shut(new Refusal.LaneShut(message, advice), until.orElse(SHUT_FOR), now);
         }
-        return gaveUp(permit, reply, message + ": " + advice);
+        yield gaveUp(permit, reply, message + ": " + advice);
       }
-      case Reply.Throttled<T>(var message, var signals) -> {
-        limits.succeeded(permit, false, now);
-        var dimension = limits.throttled(permit, signals, now);
-        tally.throttledBy(dimension);
-        var wait = signals.retryAfter().orElse(Duration.ZERO);
-        if (feed.heard()) {
-          feed.add(new Event.Throttled(id, waiter.number, signals.exceeded(), wait));
-        }
-        if (signals.acceleration() && wait.isZero() && !limits.paused(now)) {
-          limits.pause(now + settings.retries().pause(accelerations++, random));
-        }
-        return retries == 0
-            ? gaveUp(permit, reply, message + ": allow retries, and it waits for the limit")
-            : again(permit, reply, 0, false, now);
-      }
-      case Reply.Overloaded<T>(var message, var signals) -> {
-        return failed(permit, reply, message, signals, now);
-      }
-      case Reply.Broken<T>(var message, var sent) -> {
-        return failed(permit, reply, message, Signals.NONE, now);
-      }
-      case Reply.CutShort<T>(var message, var usage, var signals) -> {
-        return failed(permit, reply, message, Signals.NONE, now);
-      }
+      case Reply.Throttled<T> throttled -> throttled(permit, throttled, now);
+      case Reply.Overloaded<T> over -> failed(permit, reply, over.message(), over.signals(), now);
+      case Reply.Broken<T> broken -> failed(permit, reply, broken.message(), Signals.NONE, now);
+      case Reply.CutShort<T> cut -> failed(permit, reply, cut.message(), Signals.NONE, now);
+    };
+  }
+
+  private <T> Next<T> throttled(Permit<T> permit, Reply.Throttled<T> reply, long now) {
+    limits.succeeded(permit, false, now);
+    var signals = reply.signals();
+    var why = limits.throttled(permit, signals, now);
+    tally.throttledBy(why);
+    if (signals.acceleration() && signals.retryAfter().isEmpty() && !limits.paused(now)) {
+      limits.pause(now + settings.retries().pause(accelerations++, home.random));
     }
+    if (feed.heard()) {
+      var wait = signals.retryAfter().orElse(Duration.ZERO);
+      feed.add(new Event.Throttled(id, permit.waiter.number, why, wait));
+    }
+    return settings.retries().maxRetries() == 0
+        ? gaveUp(permit, reply, reply.message() + ": raise maxRetries, and it waits for the limit")
+        : again(permit, reply, 0, false, now);
   }
 
   private <T> Next<T> failed(
@@ -433,56 +410,52 @@ final class Lane {
     var waiter = permit.waiter;
     waiter.failures += limits.failed(permit, now) ? 1 : 0;
     if (!replied && tally.attempts >= UNREACHABLE_AFTER) {
-      shut = new Refusal.LaneShut("never reached: " + message, "check the address and the network");
-      shutUntil = now + SHUT_FOR;
-      refuseAll(shut);
-      return gaveUp(permit, reply, "never reached: " + message + ": check the address");
+      var why = new Refusal.LaneShut("never reached: " + message, "check address and network");
+      shut(why, SHUT_FOR, now);
+      return gaveUp(permit, reply, why.advice());
     }
     int retries = settings.retries().maxRetries();
     if (retries == 0 || waiter.failures > retries) {
-      return gaveUp(
-          permit, reply, message + ": after " + waiter.attempts + " attempts; try again later");
+      var count = "no answer in " + waiter.attempts + " attempts";
+      return gaveUp(permit, reply, message + ": " + count + "; raise maxRetries, or try later");
     }
     long hint = signals.retryAfter().orElse(Duration.ZERO).toNanos();
-    long pause = settings.retries().pause(Math.max(0, waiter.failures - 1), random);
-    return again(permit, reply, Math.max(hint, hint > 0 ? 0 : pause), true, now);
+    long pause = settings.retries().pause(Math.max(0, waiter.failures - 1), home.random);
+    return again(permit, reply, hint > 0 ? hint : pause, true, now);
   }
 
   private <T> Next<T> again(Permit<T> permit, Reply<T> reply, long pause, boolean retry, long now) {
     var waiter = permit.waiter;
     if (closing) {
       tally.errored++;
-      return new Next.Ended<>(new Outcome.Refused<>(new Refusal.ShuttingDown(), waiter.attempts));
+      var refused = new Outcome.Refused<T>(new Refusal.ShuttingDown(), waiter.attempts);
+      return new Next.Ended<>(refused);
     }
     if (shut != null && now < shutUntil) {
-      return gaveUp(permit, reply, shut.toString());
+      return gaveUp(permit, reply, shut.advice());
     }
     if (now + pause >= waiter.deadline) {
       return gaveUp(permit, reply, "no answer within " + waiter.call.within().orElseThrow());
     }
     waiter.answer = null;
     waiter.retrying = retry;
-    waiter.notBefore = now + pause;
     waiter.waitsSince = now;
-    waiter.waitsFor = Constraint.TURN;
-    waiting++;
+    waiter.waitsFor = pause > 0 ? Constraint.RETRY : Constraint.TURN;
+    waiter.waitsUntil = now + pause;
+    await(waiter);
     if (pause > 0) {
-      waiter.waitsFor = Constraint.RETRY;
       pausing.add(waiter);
     } else {
       queue.add(waiter);
-    }
-    if (waiter.deadline != Long.MAX_VALUE && !byDeadline.contains(waiter)) {
-      byDeadline.add(waiter);
     }
     return new Next.Again<>();
   }
 
   private <T> Next<T> gaveUp(Permit<T> permit, Reply<T> reply, String why) {
     tally.errored++;
+    var last = Optional.of(reply);
     var waiter = permit.waiter;
-    return new Next.Ended<>(
-        new Outcome.GaveUp<>(why, Optional.of(reply), waiter.usage, waiter.attempts));
+    return new Next.Ended<>(new Outcome.GaveUp<>(why, last, waiter.usage, waiter.attempts));
   }
 
   /** What an attempt used, or may have used. */
@@ -490,21 +463,19 @@ final class Lane {
     return switch (reply) {
       case Reply.Answered<?> answered -> answered.usage();
       case Reply.CutShort<?> cut -> cut.usage();
-      case Reply.Broken<?> broken when broken.sent() -> {
-        var most = Usage.of(call.estimate().input(), call.estimate().maxOutput());
-        yield call.estimate().cost().map(most::costing).orElse(most);
-      }
-      case Reply.Broken<?> broken -> Usage.NONE;
+      case Reply.Broken<?> broken -> broken.sent() ? most(call) : Usage.NONE;
       case Reply.Throttled<?> throttled -> Usage.NONE;
       case Reply.Overloaded<?> overloaded -> Usage.NONE;
       case Reply.Rejected<?> rejected -> Usage.NONE;
     };
   }
 
-  private void settled(Permit<?> permit, Reply<?> reply, Next<?> next, long now) {
-    if (limits.inFlight() == 0) {
-      idle.signalAll();
-    }
+  private static Usage most(Call<?> call) {
+    var most = Usage.of(call.estimate().input(), call.estimate().maxOutput());
+    return call.estimate().cost().map(most::costing).orElse(most);
+  }
+
+  private void told(Permit<?> permit, Reply<?> reply, Next<?> next, long now) {
     if (!feed.heard()) {
       return;
     }
@@ -512,17 +483,12 @@ final class Lane {
     var took = Duration.ofNanos(now - permit.sentAt);
     var kind = reply.getClass().getSimpleName();
     feed.add(new Event.Settled(id, waiter.number, permit.number, kind, took));
-    feed.add(
-        switch (next) {
-          case Next.Again<?>() ->
-              new Event.Retrying(
-                  id,
-                  waiter.number,
-                  permit.number + 1,
-                  Duration.ofNanos(Math.max(0, waiter.notBefore - now)));
-          case Next.Ended<?>(var outcome) ->
-              new Event.Finished(id, waiter.number, waiter.call.name(), outcome);
-        });
+    if (next instanceof Next.Ended<?>(var outcome)) {
+      feed.add(new Event.Finished(id, waiter.number, waiter.call.name(), outcome));
+    } else {
+      var pause = Duration.ofNanos(waiter.waitsUntil - now);
+      feed.add(new Event.Retrying(id, waiter.number, permit.number + 1, pause));
+    }
   }
 
   // ---- who is turned away ----
@@ -535,21 +501,15 @@ final class Lane {
       return Optional.of(shut);
     }
     shut = null;
-    if (waiting >= settings.mostWaiting()) {
-      return Optional.of(new Refusal.QueueFull(waiting));
-    }
-    return limits.excludes(call);
+    return waiting >= settings.mostWaiting()
+        ? Optional.of(new Refusal.QueueFull(waiting))
+        : limits.excludes(call);
   }
 
-  /** Refuses those whose time is over. */
-  private void expire(long now) {
-    while (!byDeadline.isEmpty() && byDeadline.peek().deadline <= now) {
-      var late = byDeadline.remove();
-      if (late.answer == null) {
-        takeOut(late);
-        refuse(late, new Refusal.TooLate(late.call.within().orElseThrow()));
-      }
-    }
+  private void shut(Refusal why, Duration howLong, long now) {
+    shut = why;
+    shutUntil = now + howLong.toNanos();
+    refuseAll(why);
   }
 
   private void refuseAll(Refusal why) {
@@ -559,11 +519,12 @@ final class Lane {
       everybody.add(head);
     }
     everybody.addAll(pausing);
-    pausing.clear();
     everybody.addAll(unaffordable);
-    unaffordable.clear();
     everybody.addAll(prefixes.clear());
+    pausing.clear();
+    unaffordable.clear();
     waiting = 0;
+    parkedFor = 0;
     everybody.forEach(waiter -> refuse(waiter, why));
   }
 
@@ -588,10 +549,18 @@ final class Lane {
 
   // ---- waiting and waking ----
 
-  private void waitsFor(Waiter<?> waiter, Constraint constraint, long now) {
+  private void await(Waiter<?> waiter) {
+    waiting++;
+    if (waiter.deadline != Long.MAX_VALUE && !byDeadline.contains(waiter)) {
+      byDeadline.add(waiter);
+    }
+  }
+
+  private void waitsFor(Waiter<?> waiter, Constraint constraint, long until, long now) {
     tally.waited(waiter.waitsFor, now - waiter.waitsSince);
     waiter.waitsFor = constraint;
     waiter.waitsSince = now;
+    waiter.waitsUntil = until;
   }
 
   private <T> void answer(Waiter<T> waiter, Admission<T> admission) {
@@ -603,14 +572,9 @@ final class Lane {
   /** Sets the one alarm to the next moment at which something can change by itself. */
   private void arm(long now) {
     long next = Math.min(soonest, prefixes.next());
-    if (!pausing.isEmpty()) {
-      next = Math.min(next, pausing.peek().notBefore);
-    }
+    next = pausing.isEmpty() ? next : Math.min(next, pausing.peek().waitsUntil);
     stall(next, now);
-    if (!byDeadline.isEmpty()) {
-      next = Math.min(next, byDeadline.peek().deadline);
-    }
-    nextWake = next;
+    next = byDeadline.isEmpty() ? next : Math.min(next, byDeadline.peek().deadline);
     if (next < armedFor) {
       if (alarm != null) {
         alarm.silence();
@@ -623,14 +587,14 @@ final class Lane {
   /** Notes how long nothing has been in flight, or will have been, while calls wait. */
   private void stall(long next, long now) {
     parkedFor = 0;
-    if (settings.maxWait().isEmpty() || waiting == 0) {
+    if (waiting == 0) {
       stalledSince = Long.MAX_VALUE;
     } else if (limits.inFlight() == 0 && next != Long.MAX_VALUE && next > now) {
       stalledSince = Math.min(stalledSince, now);
-      if (next - stalledSince > settings.maxWait().get().toNanos()) {
-        parkedFor = next - now;
-      }
+      boolean tooLong = next - stalledSince > settings.maxWait().toNanos();
+      parkedFor = tooLong ? next - now : 0;
     }
+    busy = limits.inFlight() > 0 || (waiting > 0 && parkedFor == 0);
   }
 
   /** How long this lane still cannot admit, where that is longer than allowed; else 0. */
@@ -638,48 +602,31 @@ final class Lane {
     return parkedFor;
   }
 
-  boolean waits() {
-    lock.lock();
-    try {
-      return waiting > 0;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  void refuseParked(Duration left) {
-    lock.lock();
-    try {
-      refuseAll(new Refusal.Parked(left));
-      parkedFor = 0;
-    } finally {
-      leave();
-    }
+  /** Whether something is in flight, or will be before the longest wait is over. */
+  boolean busy() {
+    return busy;
   }
 
   /** Releases the lock, then does what was decided under it. */
   private void leave() {
-    var first = woken;
+    Waiter<?> first = null;
+    for (var last = woken; last != null; ) {
+      var before = last.nextWoken;
+      last.nextWoken = first;
+      first = last;
+      last = before;
+    }
     woken = null;
-    boolean stuck = parkedFor > 0;
     lock.unlock();
-    // Woken in the order in which they were decided.
-    Waiter<?> inOrder = null;
     while (first != null) {
       var next = first.nextWoken;
-      first.nextWoken = inOrder;
-      inOrder = first;
+      first.nextWoken = null;
+      Feed.harmless(first.wake, "a wake");
       first = next;
     }
-    while (inOrder != null) {
-      var next = inOrder.nextWoken;
-      inOrder.nextWoken = null;
-      inOrder.wake.run();
-      inOrder = next;
-    }
     feed.deliver();
-    if (stuck) {
-      parked.run();
+    if (!busy) {
+      home.refuseParked();
     }
   }
 
@@ -689,32 +636,32 @@ final class Lane {
     lock.lock();
     try {
       var decided = waiter.answer;
-      if (decided != null) {
-        return decided;
-      }
-      long left = nextWake - time.nanos();
-      boolean known = waiter == queue.head() && nextWake != Long.MAX_VALUE && left > 0;
-      return new Admission.Wait<>(
-          waiter.waitsFor, known ? Optional.of(Duration.ofNanos(left)) : Optional.empty());
+      return decided != null ? decided : new Admission.Wait<>(waiter.waitsFor, left(waiter));
     } finally {
       lock.unlock();
     }
+  }
+
+  private Optional<Duration> left(Waiter<?> waiter) {
+    return Optional.of(waiter.waitsUntil)
+        .filter(until -> until != Long.MAX_VALUE)
+        .map(until -> Duration.ofNanos(Math.max(0, until - time.nanos())));
   }
 
   LaneSnapshot snapshot() {
     lock.lock();
     try {
       long now = time.nanos();
-      var head = queue.head() == null ? pausing.peek() : queue.head();
-      boolean known = head != null && nextWake != Long.MAX_VALUE && nextWake > now;
+      var head =
+          Optional.<Waiter<?>>ofNullable(queue.head() == null ? pausing.peek() : queue.head());
       return new LaneSnapshot(
           id,
           waiting,
           limits.inFlight(),
           limits.slots(now),
           limits.breaker().state(),
-          Optional.ofNullable(head).map(waiter -> waiter.waitsFor),
-          known ? Optional.of(Duration.ofNanos(nextWake - now)) : Optional.empty(),
+          head.map(waiter -> waiter.waitsFor),
+          head.flatMap(this::left),
           limits.gauges(now),
           limits.pacePerSecond(),
           tally.metrics());

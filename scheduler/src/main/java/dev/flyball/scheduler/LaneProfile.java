@@ -22,6 +22,9 @@ public record LaneProfile(List<Terms> terms, OptionalInt inFlight) {
     if (terms.stream().map(Terms::dimension).distinct().count() < terms.size()) {
       throw new IllegalArgumentException("a dimension has one set of terms, but was " + terms);
     }
+    if (terms.stream().anyMatch(some -> isInFlight(some.dimension()))) {
+      throw new IllegalArgumentException("what is in flight has no terms: use inFlight");
+    }
   }
 
   public static LaneProfile of(Terms... terms) {
@@ -33,9 +36,11 @@ public record LaneProfile(List<Terms> terms, OptionalInt inFlight) {
   }
 
   Terms termsOf(Dimension dimension) {
-    return terms.stream()
-        .filter(known -> known.dimension().equals(dimension))
-        .findFirst()
-        .orElseGet(() -> Terms.of(dimension));
+    var known = terms.stream().filter(some -> some.dimension().equals(dimension)).findFirst();
+    return known.orElseGet(() -> Terms.of(dimension));
+  }
+
+  static boolean isInFlight(Dimension dimension) {
+    return dimension.name().equals(Dimension.IN_FLIGHT.name());
   }
 }

@@ -2,6 +2,7 @@ package dev.flyball.scheduler;
 
 import dev.flyball.call.Dimension;
 import dev.flyball.call.LaneId;
+import dev.flyball.limit.Allowance;
 import dev.flyball.limit.Breaker;
 import java.time.Duration;
 import java.util.List;
@@ -42,6 +43,17 @@ public record LaneSnapshot(
       double perSecond,
       long held,
       boolean sighted) {
+    static Gauge of(Allowance from, long now) {
+      return new Gauge(
+          from.dimension(),
+          from.limit(),
+          from.level(now),
+          from.ceiling(),
+          from.perSecond(),
+          from.held(),
+          from.sighted());
+    }
+
     /** How full it is, from 0 to 1. */
     public double fullness() {
       return ceiling > 0 && ceiling < Double.POSITIVE_INFINITY

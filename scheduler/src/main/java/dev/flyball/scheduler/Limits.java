@@ -5,6 +5,7 @@ import dev.flyball.call.Dimension;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
+import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
 import dev.flyball.call.Usage;
 import dev.flyball.limit.Allowance;
@@ -39,11 +40,12 @@ final class Limits {
   private final Feed feed;
   private final List<Allowance> allowances = new ArrayList<>();
   private final List<Constraint> constraints = new ArrayList<>();
-  private final Pace pace = new Pace();
+  private final Pace pace;
   private final Concurrency slots;
   private final Breaker breaker = new Breaker();
   private final RetryBudget retries = new RetryBudget();
   private final Ramp ramp;
+  private final boolean ramping;
   private final ExpectedOutput outputs = new ExpectedOutput();
   private long quickest = LONGEST_TRIP;
   private long pausedUntil = Long.MIN_VALUE;
@@ -51,21 +53,20 @@ final class Limits {
   private @Nullable Permit<?> last;
   private Constraint binding = Constraint.TURN;
 
-  Limits(LaneId lane, Settings settings, Optional<Memory.OfLane> memory, Feed feed, long now) {
+  Limits(LaneId lane, Flyball home, long now) {
+    var settings = home.settings;
+    var memory = home.memory.of(lane);
     this.lane = lane;
+    this.feed = home.feed;
     this.profile = settings.profiles().apply(lane);
     this.pacing = settings.pacing();
-    this.feed = feed;
+    this.pace = new Pace(now);
     this.slots = new Concurrency(settings.mostInFlight());
     profile.inFlight().ifPresent(slots::ceiling);
-    this.ramp =
-        new Ramp(
-            settings.ramp().orElse(NO_RAMP), memory.map(Memory.OfLane::rampShare).orElse(0.0), now);
-    for (var terms : profile.terms()) {
-      if (!terms.dimension().name().equals(Dimension.IN_FLIGHT.name())) {
-        add(new Allowance(terms, now));
-      }
-    }
+    this.ramping = settings.ramp().isPresent();
+    double share = memory.map(Memory.OfLane::rampShare).orElse(0.0);
+    this.ramp = new Ramp(settings.ramp().orElse(NO_RAMP), share, now);
+    profile.terms().forEach(terms -> add(new Allowance(terms, now)));
     memory.ifPresent(learned -> remember(learned, now));
     restate(now);
   }
@@ -88,7 +89,7 @@ final class Limits {
         allowances.stream().filter(Allowance::known).map(Allowance::learned).toList(),
         pace.felt(),
         outputs.remember(),
-        ramp.share(now),
+        ramping ? ramp.share(now) : 0,
         at);
   }
 
@@ -114,18 +115,7 @@ final class Limits {
   }
 
   List<LaneSnapshot.Gauge> gauges(long now) {
-    return allowances.stream()
-        .map(
-            a ->
-                new LaneSnapshot.Gauge(
-                    a.dimension(),
-                    a.limit(),
-                    a.level(now),
-                    a.ceiling(),
-                    a.perSecond(),
-                    a.held(),
-                    a.sighted()))
-        .toList();
+    return allowances.stream().map(allowance -> LaneSnapshot.Gauge.of(allowance, now)).toList();
   }
 
   /** Why a call of this size can never go, if so. */
@@ -184,18 +174,15 @@ final class Limits {
   }
 
   /** Charges all limits for an attempt that goes now. */
-  <T> Permit<T> charge(Waiter<T> waiter, Budgets.@Nullable Hold hold, long now) {
+  <T> Permit<T> charge(Waiter<T> waiter, Budgets.Hold hold, long now) {
     if (waiter.retrying) {
       retries.retry(now);
     } else if (waiter.attempts == 0) {
       retries.first(now);
     }
     waiter.attempts++;
-    long cost =
-        Math.max(
-            1,
-            waiter.call.estimate().input()
-                + outputs.of(waiter.call.kind(), waiter.call.estimate()));
+    var size = waiter.call.estimate();
+    long cost = Math.max(1, size.input() + outputs.of(waiter.call.kind(), size));
     var permit = new Permit<>(waiter, now, breaker.admitted(), cost, hold, allowances.size());
     double weight = 0;
     for (int i = 0; i < allowances.size(); i++) {
@@ -208,42 +195,31 @@ final class Limits {
     ramp.take(weight, now);
     slots.take(now);
     permit.earlier = last;
-    if (last == null) {
-      first = permit;
-    } else {
+    first = first == null ? permit : first;
+    if (last != null) {
       last.later = permit;
     }
     last = permit;
     return permit;
   }
 
-  /** Gives back what an attempt was charged that the provider has not let in. */
-  void giveBack(Permit<?> permit, boolean sent, long now) {
+  /** As if an attempt had never gone, except where the provider counts those it turned away. */
+  private void giveBack(Permit<?> permit, boolean turnedAway, long now) {
     for (int i = 0; i < permit.charged.length; i++) {
       var allowance = allowances.get(i);
       long amount = permit.charged[i];
-      if (sent && allowance.terms().failedCounts()) {
+      if (turnedAway && allowance.terms().failedCounts()) {
         allowance.settle(amount, amount, now);
-      } else {
-        allowance.giveBack(amount, now);
-        for (var after = permit.later; after != null; after = after.later) {
-          after.marks[i] -= amount;
-        }
-        permit.marks[i] -= amount;
+        continue;
+      }
+      allowance.giveBack(amount, now);
+      for (Permit<?> after = permit; after != null; after = after.later) {
+        after.marks[i] -= amount;
       }
     }
     pace.giveBack(permit.sentAt, now);
-    for (var after = permit.later; after != null; after = after.later) {
+    for (Permit<?> after = permit; after != null; after = after.later) {
       after.paceMark--;
-    }
-    permit.paceMark--;
-  }
-
-  /** Replaces an attempt's charges by what it used. */
-  private void use(Permit<?> permit, Usage usage, long now) {
-    for (int i = 0; i < permit.charged.length; i++) {
-      var allowance = allowances.get(i);
-      allowance.settle(permit.charged[i], allowance.terms().charge().after(usage), now);
     }
   }
 
@@ -257,12 +233,7 @@ final class Limits {
         outputs.learn(permit.waiter.call.kind(), answered.usage().output());
       }
       case Reply.CutShort<?> cut -> use(permit, cut.usage(), now);
-      case Reply.Broken<?> broken when broken.sent() -> {
-        for (int i = 0; i < permit.charged.length; i++) {
-          allowances.get(i).settle(permit.charged[i], permit.charged[i], now);
-        }
-      }
-      case Reply.Broken<?> broken -> giveBack(permit, false, now);
+      case Reply.Broken<?> broken -> drop(permit, broken.sent(), now);
       case Reply.Throttled<?> throttled -> giveBack(permit, true, now);
       case Reply.Overloaded<?> overloaded -> use(permit, Usage.NONE, now);
       case Reply.Rejected<?> rejected -> use(permit, Usage.NONE, now);
@@ -275,12 +246,29 @@ final class Limits {
     }
   }
 
-  /** An attempt was never sent. */
-  void abandon(Permit<?> permit, long now) {
+  /** An attempt is over without a reply; if it was sent, its charges stay. */
+  void abandon(Permit<?> permit, boolean sent, long now) {
     unlink(permit);
-    giveBack(permit, false, now);
+    drop(permit, sent, now);
     if (permit.awaited) {
-      breaker.withdrawn(now);
+      breaker.withdrawn(permit.sentAt, now);
+    }
+  }
+
+  private void drop(Permit<?> permit, boolean sent, long now) {
+    if (!sent) {
+      giveBack(permit, false, now);
+      return;
+    }
+    for (int i = 0; i < permit.charged.length; i++) {
+      allowances.get(i).settle(permit.charged[i], permit.charged[i], now);
+    }
+  }
+
+  private void use(Permit<?> permit, Usage usage, long now) {
+    for (int i = 0; i < permit.charged.length; i++) {
+      var allowance = allowances.get(i);
+      allowance.settle(permit.charged[i], allowance.terms().charge().after(usage), now);
     }
   }
 
@@ -301,7 +289,7 @@ final class Limits {
   /** Believes what a reply said about limits. */
   void learn(Permit<?> permit, Signals signals, long now) {
     for (var sighting : signals.sightings()) {
-      if (sighting.dimension().name().equals(Dimension.IN_FLIGHT.name())) {
+      if (LaneProfile.isInFlight(sighting.dimension())) {
         sighting.limit().ifPresent(most -> slots.ceiling((int) Math.min(most, Integer.MAX_VALUE)));
         continue;
       }
@@ -335,24 +323,25 @@ final class Limits {
     return sum;
   }
 
-  /** What replies state about requests is what the pace starts from. */
+  /** The pace starts from what is stated: about requests over the shortest period, if at all. */
   private void restate(long now) {
-    Allowance shortest = null;
-    for (var allowance : allowances) {
-      boolean requests = allowance.terms().charge() == Charge.ONE && allowance.stated();
-      if (requests
-          && (shortest == null
-              || allowance.dimension().period().compareTo(shortest.dimension().period()) < 0)) {
-        shortest = allowance;
+    Allowance base = null;
+    for (var next : allowances) {
+      if (next.stated()) {
+        base = base == null || rank(next) < rank(base) ? next : base;
+        if (next.sighted()) {
+          slots.open();
+        }
       }
     }
-    if (shortest != null) {
-      double period = shortest.dimension().period().toNanos();
-      pace.stated(shortest.limit().orElse(0) / period, shortest.ceiling(), now);
-      if (shortest.sighted()) {
-        slots.open();
-      }
+    if (base != null) {
+      pace.stated(base.calls(), base.callsAtOnce(), now);
     }
+  }
+
+  private static double rank(Allowance allowance) {
+    boolean requests = allowance.terms().charge() == Charge.ONE;
+    return requests ? allowance.dimension().period().toNanos() : 1e30 * allowance.calls();
   }
 
   /** Attempts in flight, and one that has just come back, went before the allowance was known. */
@@ -401,45 +390,43 @@ final class Limits {
    */
   String throttled(Permit<?> permit, Signals signals, long now) {
     long wait = signals.retryAfter().orElse(Duration.ZERO).toNanos();
-    if (signals.acceleration()) {
-      ramp.tooFast(now);
-      if (allowances.stream().noneMatch(Allowance::known) && slots.overloaded(permit.sentAt, now)) {
-        concurrencyChanged(now);
-      }
-      pause(now + wait);
-      return "acceleration";
-    }
-    int culprit = culprit(permit, signals);
+    boolean unsighted = allowances.stream().noneMatch(Allowance::known);
+    int culprit = signals.acceleration() ? -1 : culprit(permit, signals);
     if (culprit >= 0) {
       var allowance = allowances.get(culprit);
-      boolean all = allowance.terms().settle() == Terms.Settle.AS_PRODUCED;
       long amount = permit.charged[culprit];
-      boolean leveled =
-          signals.sightings().stream()
-              .anyMatch(
-                  seen ->
-                      seen.dimension().equals(allowance.dimension())
-                          && seen.remaining().isPresent());
       allowance.refused(amount);
-      if (!leveled) {
+      if (signals.sightings().stream().noneMatch(seen -> shows(seen, allowance))) {
         allowance.empty(amount, wait, permit.sentAt, now);
       }
       if (wait > 0) {
-        allowance.block(all ? 0 : amount, now + wait);
+        allowance.block(asProduced(allowance) ? 0 : amount, now + wait);
       }
       return allowance.dimension().toString();
     }
-    boolean blind = allowances.stream().noneMatch(Allowance::known);
-    long together = 0;
-    for (var next = permit.later; next != null; next = next.later) {
-      together += next.sentAt - permit.sentAt <= Pace.TOGETHER ? 1 : 0;
-    }
-    pace.empty(permit.paceMark + together, permit.sentAt, now);
     pause(now + wait);
-    if ((blind || profile.inFlight().isPresent()) && slots.overloaded(permit.sentAt, now)) {
+    if (signals.acceleration()) {
+      ramp.tooFast(now);
+    } else {
+      long together = 0;
+      for (var next = permit.later; next != null; next = next.later) {
+        together += next.sentAt - permit.sentAt <= Pace.TOGETHER ? 1 : 0;
+      }
+      pace.empty(permit.paceMark + together, permit.sentAt, now);
+    }
+    boolean halves = unsighted || profile.inFlight().isPresent();
+    if (halves && slots.overloaded(permit.sentAt, now)) {
       concurrencyChanged(now);
     }
-    return "unstated";
+    return signals.acceleration() ? "acceleration" : "unstated";
+  }
+
+  private static boolean shows(Sighting seen, Allowance allowance) {
+    return seen.dimension().equals(allowance.dimension()) && seen.remaining().isPresent();
+  }
+
+  private static boolean asProduced(Allowance allowance) {
+    return allowance.terms().settle() == Terms.Settle.AS_PRODUCED;
   }
 
   /** The allowance that was named, else one that was seen to have too little left. */
@@ -450,9 +437,9 @@ final class Limits {
     }
     for (var seen : signals.sightings()) {
       int i = find(seen.dimension());
-      if (i >= 0 && seen.remaining().isPresent()) {
-        boolean any = allowances.get(i).terms().settle() == Terms.Settle.AS_PRODUCED;
-        if (seen.remaining().getAsLong() < (any ? 1 : permit.charged[i])) {
+      if (i >= 0 && shows(seen, allowances.get(i))) {
+        long needed = asProduced(allowances.get(i)) ? 1 : permit.charged[i];
+        if (seen.remaining().getAsLong() < needed) {
           return i;
         }
       }
@@ -505,9 +492,9 @@ final class Limits {
     if (slots.overloaded(permit.sentAt, now)) {
       concurrencyChanged(now);
     }
-    boolean probe = breaker.state() == Breaker.State.PROBING && permit.awaited;
-    boolean opened = breaker.failed(permit.awaited && !permit.sighted, permit.sentAt, now);
-    if (opened) {
+    boolean awaited = permit.awaited && !permit.sighted;
+    boolean probe = breaker.probes(awaited, permit.sentAt);
+    if (breaker.failed(awaited, permit.sentAt, now)) {
       breakerChanged();
     }
     return !probe && !breaker.caught(permit.sentAt);

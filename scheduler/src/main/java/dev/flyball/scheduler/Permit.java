@@ -16,7 +16,7 @@ public final class Permit<T> implements Attempt, AutoCloseable {
   final long sentAt;
   final boolean awaited;
   final long cost;
-  final Budgets.@Nullable Hold hold;
+  final Budgets.Hold hold;
   long[] charged;
   long[] marks;
   long paceMark;
@@ -25,21 +25,15 @@ public final class Permit<T> implements Attempt, AutoCloseable {
   @Nullable Permit<?> earlier;
   @Nullable Permit<?> later;
 
-  Permit(
-      Waiter<T> waiter,
-      long sentAt,
-      boolean awaited,
-      long cost,
-      Budgets.@Nullable Hold hold,
-      int allowances) {
+  Permit(Waiter<T> waiter, long now, boolean awaited, long cost, Budgets.Hold hold, int limits) {
     this.waiter = waiter;
     this.number = waiter.attempts;
-    this.sentAt = sentAt;
+    this.sentAt = now;
     this.awaited = awaited;
     this.cost = cost;
     this.hold = hold;
-    this.charged = new long[allowances];
-    this.marks = new long[allowances];
+    this.charged = new long[limits];
+    this.marks = new long[limits];
   }
 
   @Override
@@ -60,6 +54,6 @@ public final class Permit<T> implements Attempt, AutoCloseable {
   /** Gives everything back, unless the permit is settled. */
   @Override
   public void close() {
-    waiter.lane.abandon(this);
+    waiter.lane.abandon(this, false);
   }
 }

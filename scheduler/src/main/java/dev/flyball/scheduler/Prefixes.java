@@ -19,59 +19,59 @@ final class Prefixes {
     final List<Waiter<?>> followers = new ArrayList<>();
     @Nullable Permit<?> leader;
     long leadUntil;
-    long warmUntil = Long.MIN_VALUE;
+    long warmUntil;
   }
 
-  private final Map<String, Prefix> all = new HashMap<>();
-  private final Map<String, Prefix> leading = new HashMap<>();
+  private final Map<String, Prefix> warm = new HashMap<>();
+  private final Map<String, Prefix> led = new HashMap<>();
 
   /** Sets a call aside whose leader is on its way; false when it need not wait. */
   boolean follows(Waiter<?> waiter, long now) {
-    var name = waiter.call.cachePrefix();
-    var prefix = name.isEmpty() || leading.isEmpty() ? null : leading.get(name.get());
-    if (prefix == null || prefix.leadUntil <= now) {
-      return false;
-    }
-    prefix.followers.add(waiter);
-    return true;
+    var prefix = led(waiter);
+    return prefix != null && prefix.leadUntil > now && prefix.followers.add(waiter);
   }
 
-  /** A call goes: it leads, unless the prefix is warm. */
+  private @Nullable Prefix led(Waiter<?> waiter) {
+    var name = waiter.call.prefix();
+    return led.isEmpty() || name.isEmpty() ? null : led.get(name.get());
+  }
+
+  /** A call goes: it leads, unless the prefix is warm or led already. */
   void admitted(Permit<?> permit, long now) {
-    var name = permit.waiter.call.cachePrefix();
-    if (name.isEmpty()) {
+    var name = permit.waiter.call.prefix().orElse("");
+    if (name.isEmpty() || led.containsKey(name)) {
       return;
     }
-    if (all.size() >= MANY) {
-      all.values().removeIf(cold -> cold.leader == null && cold.warmUntil <= now);
+    if (warm.size() >= MANY) {
+      warm.values().removeIf(prefix -> prefix.warmUntil <= now);
     }
-    var prefix = all.computeIfAbsent(name.get(), unused -> new Prefix());
-    if (prefix.leader != null || prefix.warmUntil > now) {
-      prefix.warmUntil = Math.max(prefix.warmUntil, now + STAYS_WARM);
+    var known = warm.get(name);
+    if (known != null && known.warmUntil > now) {
+      known.warmUntil = now + STAYS_WARM;
       return;
     }
+    var prefix = new Prefix();
     prefix.leader = permit;
     prefix.leadUntil = now + LONGEST_LEAD;
-    leading.put(name.get(), prefix);
+    led.put(name, prefix);
   }
 
   /** An attempt's headers are there, or it is over: those who follow it may go. */
   List<Waiter<?>> released(Permit<?> permit, boolean filled, long now) {
-    var name = permit.waiter.call.cachePrefix();
-    var prefix = name.isEmpty() ? null : leading.get(name.get());
+    var prefix = led(permit.waiter);
     if (prefix == null || prefix.leader != permit) {
       return List.of();
     }
-    return release(name.get(), prefix, filled ? now + STAYS_WARM : now);
+    return release(permit.waiter.call.prefix().orElse(""), prefix, filled ? now + STAYS_WARM : now);
   }
 
   /** Those who have followed long enough. */
   List<Waiter<?>> overdue(long now) {
-    if (leading.isEmpty()) {
+    if (led.isEmpty()) {
       return List.of();
     }
     var released = new ArrayList<Waiter<?>>();
-    for (var entry : List.copyOf(leading.entrySet())) {
+    for (var entry : List.copyOf(led.entrySet())) {
       if (entry.getValue().leadUntil <= now) {
         released.addAll(release(entry.getKey(), entry.getValue(), now + STAYS_WARM));
       }
@@ -80,30 +80,32 @@ final class Prefixes {
   }
 
   private List<Waiter<?>> release(String name, Prefix prefix, long warmUntil) {
-    leading.remove(name);
+    led.remove(name);
     prefix.leader = null;
     prefix.warmUntil = warmUntil;
+    warm.put(name, prefix);
     var followers = List.copyOf(prefix.followers);
     prefix.followers.clear();
     return followers;
   }
 
   boolean remove(Waiter<?> waiter) {
-    var name = waiter.call.cachePrefix();
-    var prefix = name.isEmpty() ? null : leading.get(name.get());
+    var prefix = led(waiter);
     return prefix != null && prefix.followers.remove(waiter);
   }
 
+  /** Takes out everybody who follows. */
   List<Waiter<?>> clear() {
     var everybody = new ArrayList<Waiter<?>>();
-    leading.values().forEach(prefix -> everybody.addAll(prefix.followers));
-    leading.values().forEach(prefix -> prefix.followers.clear());
+    led.values().forEach(prefix -> everybody.addAll(prefix.followers));
+    led.values().forEach(prefix -> prefix.followers.clear());
     return everybody;
   }
 
+  /** When the first of them will have followed long enough. */
   long next() {
     long next = Long.MAX_VALUE;
-    for (var prefix : leading.values()) {
+    for (var prefix : led.values()) {
       next = prefix.followers.isEmpty() ? next : Math.min(next, prefix.leadUntil);
     }
     return next;

@@ -21,28 +21,37 @@ public interface Time {
     void silence();
   }
 
-  /** The machine's clock, with one daemon thread for all alarms. */
+  /** The machine's clock, with one daemon thread for all alarms of the process. */
   static Time system() {
-    var ringer =
+    return SystemTime.ONLY;
+  }
+
+  /** The machine's clock. */
+  enum SystemTime implements Time {
+    ONLY;
+
+    private final ScheduledThreadPoolExecutor ringer =
         new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("flyball-time").factory());
-    ringer.setRemoveOnCancelPolicy(true);
-    return new Time() {
-      @Override
-      public long nanos() {
-        return System.nanoTime();
-      }
 
-      @Override
-      public Instant wall() {
-        return Instant.now();
-      }
+    SystemTime() {
+      ringer.setRemoveOnCancelPolicy(true);
+    }
 
-      @Override
-      public Alarm alarm(long at, Runnable ring) {
-        var alarm = ringer.schedule(ring, at - System.nanoTime(), TimeUnit.NANOSECONDS);
-        return () -> alarm.cancel(false);
-      }
-    };
+    @Override
+    public long nanos() {
+      return System.nanoTime();
+    }
+
+    @Override
+    public Instant wall() {
+      return Instant.now();
+    }
+
+    @Override
+    public Alarm alarm(long at, Runnable ring) {
+      var alarm = ringer.schedule(ring, at - nanos(), TimeUnit.NANOSECONDS);
+      return () -> alarm.cancel(false);
+    }
   }
 }

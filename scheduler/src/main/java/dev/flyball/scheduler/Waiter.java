@@ -20,7 +20,7 @@ public final class Waiter<T> {
   @Nullable Waiter<?> nextWoken;
   Constraint waitsFor = Constraint.TURN;
   long waitsSince;
-  long notBefore;
+  long waitsUntil = Long.MAX_VALUE;
   long overtakenBy;
   int attempts;
   int failures;
@@ -44,7 +44,7 @@ public final class Waiter<T> {
     return decided != null ? decided : lane.look(this);
   }
 
-  /** Gives up waiting; what was granted in between is given back. */
+  /** Takes the call back; what was granted in between is given back too. */
   public void withdraw() {
     lane.withdraw(this);
   }

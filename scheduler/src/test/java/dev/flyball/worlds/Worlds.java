@@ -127,7 +127,10 @@ public final class Worlds {
     double perSecond = Math.pow(10, random.nextDouble() * 2 - 0.3);
     double minute = 60 * perSecond;
     boolean window = chance(0.1);
-    double burst = window ? minute : chance(0.4) ? minute : Math.max(1, perSecond * (1 + 9 * random.nextDouble()));
+    double burst =
+        window
+            ? minute
+            : chance(0.4) ? minute : Math.max(1, perSecond * (1 + 9 * random.nextDouble()));
     var requests = TrueLimit.bucket(REQUESTS, perSecond, Math.max(1, Math.floor(burst)));
     requests = chance(0.2) ? requests.startingAt(requests.burst() * random.nextDouble()) : requests;
     limits.add(window ? requests.inWindows(60) : requests);
@@ -176,7 +179,8 @@ public final class Worlds {
     var kind = kinds[random.nextInt(kinds.length)];
     double from = random.nextDouble() * 30;
     double length = random.nextDouble() * (chance(0.1) ? 300 : 20);
-    return new Scenario.Fault(kind, from, from + length, chance(0.4) ? 1 : random.nextDouble() * 0.5);
+    return new Scenario.Fault(
+        kind, from, from + length, chance(0.4) ? 1 : random.nextDouble() * 0.5);
   }
 
   private List<Job> jobs(Scenario scenario) {

@@ -16,9 +16,7 @@ class WorldsTest {
   void no_world_breaks_an_invariant() {
     var alone = Long.getLong("worlds.seed");
     var seeds =
-        alone == null
-            ? LongStream.range(0, Long.getLong("worlds", 2_000))
-            : LongStream.of(alone);
+        alone == null ? LongStream.range(0, Long.getLong("worlds", 2_000)) : LongStream.of(alone);
     var failures = new ArrayList<String>();
     seeds.forEach(seed -> failures.addAll(failures(seed)));
     assertThat(failures).isEmpty();
