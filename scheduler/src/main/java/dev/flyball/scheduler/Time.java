@@ -27,14 +27,14 @@ public interface Time {
   }
 
   /** The machine's clock. */
-  enum SystemTime implements Time {
-    ONLY;
+  final class SystemTime implements Time {
+    private static final Time ONLY = new SystemTime();
 
     private final ScheduledThreadPoolExecutor ringer =
         new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("flyball-time").factory());
 
-    SystemTime() {
+    private SystemTime() {
       ringer.setRemoveOnCancelPolicy(true);
     }
 

@@ -142,7 +142,7 @@ public final class Worlds {
     } else if (chance(0.4)) {
       limits.add(tokens(TOKENS, 4_000));
     }
-    var style = Style.values()[random.nextInt(Style.values().length)];
+    var style = oneOf(Style.values());
     double latency = Math.pow(10, random.nextDouble() * 2.2 - 1.3);
     var scenario =
         Scenario.of("world " + seed, style, latency, limits.toArray(TrueLimit[]::new))
@@ -175,8 +175,7 @@ public final class Worlds {
   }
 
   private Scenario.Fault fault() {
-    var kinds = Scenario.Kind.values();
-    var kind = kinds[random.nextInt(kinds.length)];
+    var kind = oneOf(Scenario.Kind.values());
     double from = random.nextDouble() * 30;
     double length = random.nextDouble() * (chance(0.1) ? 300 : 20);
     return new Scenario.Fault(
@@ -203,6 +202,10 @@ public final class Worlds {
               .arriving(arrives));
     }
     return jobs;
+  }
+
+  private <T> T oneOf(T[] all) {
+    return List.of(all).get(random.nextInt(all.length));
   }
 
   private boolean chance(double part) {
