@@ -594,7 +594,6 @@ final class Lane {
       boolean tooLong = next - stalledSince > settings.maxWait().toNanos();
       parkedFor = tooLong ? next - now : 0;
     }
-    busy = limits.inFlight() > 0 || (waiting > 0 && parkedFor == 0);
   }
 
   /** How long this lane still cannot admit, where that is longer than allowed; else 0. */
@@ -617,6 +616,7 @@ final class Lane {
       last = before;
     }
     woken = null;
+    busy = limits.inFlight() > 0 || (waiting > 0 && parkedFor == 0);
     lock.unlock();
     while (first != null) {
       var next = first.nextWoken;

@@ -57,6 +57,11 @@ public final class World {
       return seconds / least;
     }
 
+    /** At which second a job first went; never, if it did not. */
+    public double wentAt(Job job) {
+      return admitted.getOrDefault(job.name(), Double.POSITIVE_INFINITY);
+    }
+
     public long answered() {
       return outcomes.values().stream().filter(o -> o instanceof Outcome.Done).count();
     }

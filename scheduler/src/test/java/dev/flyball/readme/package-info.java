@@ -1,0 +1,5 @@
+/** What the first page says, tried. */
+@NullMarked
+package dev.flyball.readme;
+
+import org.jspecify.annotations.NullMarked;
