@@ -70,14 +70,17 @@ public final class Flyball implements AutoCloseable {
    * passed on.
    */
   public <T> Outcome<T> run(Call<T> call) throws InterruptedException {
-    var admission = admit(call);
-    while (admission instanceof Admission.Granted<T>(var permit)) {
+    var waiter = enter(call, waking(Thread.currentThread()));
+    while (waiter.await() instanceof Admission.Granted<T>(var permit)) {
       if (attempt(permit) instanceof Next.Ended<T>(var outcome)) {
         return outcome;
       }
-      admission = again(permit);
     }
-    return ((Admission.Refused<T>) admission).outcome();
+    return ((Admission.Refused<T>) waiter.await()).outcome();
+  }
+
+  private static Runnable waking(Thread thread) {
+    return () -> LockSupport.unpark(thread);
   }
 
   /** Runs a call and returns its answer, or throws {@link FlyballException} if it has none. */
@@ -95,8 +98,7 @@ public final class Flyball implements AutoCloseable {
    * settled; when that answers {@link Next.Again}, the next attempt comes from {@link #again}.
    */
   public <T> Admission<T> admit(Call<T> call) throws InterruptedException {
-    var thread = Thread.currentThread();
-    return enter(call, () -> LockSupport.unpark(thread)).await();
+    return enter(call, waking(Thread.currentThread())).await();
   }
 
   /** Waits for the next attempt of a call that is not over. */
@@ -123,7 +125,7 @@ public final class Flyball implements AutoCloseable {
 
   private <T> Next<T> attempt(Permit<T> permit) throws InterruptedException {
     var lane = permit.waiter.lane;
-    try (var cutter = new Cutter(permit.waiter.deadline, time)) {
+    try (var cutter = new Cutter(permit.waiter.deadline(), time)) {
       Reply<T> reply;
       try {
         reply = permit.waiter.call.work().attempt(permit);

@@ -2,6 +2,7 @@ package dev.flyball.scheduler;
 
 import dev.flyball.call.Call;
 import dev.flyball.call.Usage;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +15,6 @@ public final class Waiter<T> {
   final Runnable wake;
   final long number;
   final long due;
-  final long enteredAt;
-  final long deadline;
   volatile @Nullable Admission<T> answer;
   @Nullable Waiter<?> nextWoken;
   Constraint waitsFor = Constraint.TURN;
@@ -32,10 +31,19 @@ public final class Waiter<T> {
     this.lane = lane;
     this.wake = wake;
     this.number = number;
-    this.enteredAt = now;
     this.waitsSince = now;
     this.due = now + call.priority().patience().toNanos();
-    this.deadline = call.within().isEmpty() ? Long.MAX_VALUE : now + call.within().get().toNanos();
+  }
+
+  // A million of these may wait: what follows from something else is not kept.
+
+  long enteredAt() {
+    return due - call.priority().patience().toNanos();
+  }
+
+  long deadline() {
+    var within = call.within();
+    return within.isEmpty() ? Long.MAX_VALUE : enteredAt() + within.get().toNanos();
   }
 
   /** Whether it may go. While it may not, the reason and the time left are those of this moment. */
@@ -59,12 +67,17 @@ public final class Waiter<T> {
         withdraw();
         throw new InterruptedException("interrupted while waiting for " + waitsFor);
       }
-      java.util.concurrent.locks.LockSupport.park(this);
+      LockSupport.park();
     }
   }
 
   static int inOrder(Waiter<?> one, Waiter<?> other) {
     int byDue = Long.compare(one.due, other.due);
     return byDue != 0 ? byDue : Long.compare(one.number, other.number);
+  }
+
+  static int byDeadline(Waiter<?> one, Waiter<?> other) {
+    int byTime = Long.compare(one.deadline(), other.deadline());
+    return byTime != 0 ? byTime : Long.compare(one.number, other.number);
   }
 }
