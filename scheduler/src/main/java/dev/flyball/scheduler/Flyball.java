@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -70,17 +69,13 @@ public final class Flyball implements AutoCloseable {
    * passed on.
    */
   public <T> Outcome<T> run(Call<T> call) throws InterruptedException {
-    var waiter = enter(call, waking(Thread.currentThread()));
+    var waiter = lane(call.lane()).enter(call, null);
     while (waiter.await() instanceof Admission.Granted<T>(var permit)) {
       if (attempt(permit) instanceof Next.Ended<T>(var outcome)) {
         return outcome;
       }
     }
     return ((Admission.Refused<T>) waiter.await()).outcome();
-  }
-
-  private static Runnable waking(Thread thread) {
-    return () -> LockSupport.unpark(thread);
   }
 
   /** Runs a call and returns its answer, or throws {@link FlyballException} if it has none. */
@@ -98,7 +93,7 @@ public final class Flyball implements AutoCloseable {
    * settled; when that answers {@link Next.Again}, the next attempt comes from {@link #again}.
    */
   public <T> Admission<T> admit(Call<T> call) throws InterruptedException {
-    return enter(call, waking(Thread.currentThread())).await();
+    return lane(call.lane()).enter(call, null).await();
   }
 
   /** Waits for the next attempt of a call that is not over. */

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lane {
   private static final int UNREACHABLE_AFTER = 5;
-  private static final int TRIES = 200;
+  private static final int TRIES = 1_000;
   private static final Duration SHUT_FOR = Duration.ofMinutes(1);
 
   private final LaneId id;
@@ -81,7 +81,7 @@ final class Lane {
 
   // ---- what happens to a lane ----
 
-  <T> Waiter<T> enter(Call<T> call, Runnable wake) {
+  <T> Waiter<T> enter(Call<T> call, @Nullable Runnable wake) {
     acquire();
     try {
       long now = time.nanos();
@@ -638,11 +638,11 @@ final class Lane {
     while (first != null) {
       var next = first.nextWoken;
       first.nextWoken = null;
-      Feed.harmless(first.wake, "a wake");
+      first.wake();
       first = next;
     }
     feed.deliver();
-    if (!busy) {
+    if (!busy && settings.maxWait() != Settings.FOR_EVER) {
       home.refuseParked();
     }
   }

@@ -345,26 +345,26 @@ final class Limits {
   }
 
   /** Attempts in flight, and one that has just come back, went before the allowance was known. */
-  private void adopt(Permit<?> settled, int i) {
-    boolean pending = true;
+  private void adopt(Permit<?> seen, int i) {
+    boolean over = true;
     for (var permit = first; permit != null; permit = permit.later) {
-      if (pending && permit.sentAt > settled.sentAt) {
-        extend(settled, i, 0);
-        pending = false;
+      if (over && permit.sentAt > seen.sentAt) {
+        adopt(seen, i, false);
+        over = false;
       }
-      pending &= permit != settled;
-      extend(permit, i, amount(allowances.get(i), permit.waiter.call));
+      over &= permit != seen;
+      adopt(permit, i, true);
     }
-    if (pending) {
-      extend(settled, i, 0);
+    if (over) {
+      adopt(seen, i, false);
     }
   }
 
-  private void extend(Permit<?> permit, int i, long amount) {
+  private void adopt(Permit<?> permit, int i, boolean inFlight) {
     permit.charged = Arrays.copyOf(permit.charged, i + 1);
     permit.marks = Arrays.copyOf(permit.marks, i + 1);
-    permit.charged[i] = amount;
-    permit.marks[i] = allowances.get(i).adopt(amount);
+    permit.charged[i] = amount(allowances.get(i), permit.waiter.call);
+    permit.marks[i] = allowances.get(i).adopt(inFlight ? permit.charged[i] : 0);
   }
 
   private int find(Dimension dimension) {

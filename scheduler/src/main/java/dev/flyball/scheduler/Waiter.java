@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 public final class Waiter<T> {
   final Call<T> call;
   final Lane lane;
-  final Runnable wake;
+  private final @Nullable Runnable wake;
+  private final @Nullable Thread thread;
   final long number;
   final long due;
   volatile @Nullable Admission<T> answer;
@@ -26,10 +27,12 @@ public final class Waiter<T> {
   boolean retrying;
   Usage usage = Usage.NONE;
 
-  Waiter(Call<T> call, Lane lane, Runnable wake, long number, long now) {
+  /** Without a {@code wake} it is the entering thread that waits. */
+  Waiter(Call<T> call, Lane lane, @Nullable Runnable wake, long number, long now) {
     this.call = call;
     this.lane = lane;
     this.wake = wake;
+    this.thread = wake == null ? Thread.currentThread() : null;
     this.number = number;
     this.waitsSince = now;
     this.due = now + call.priority().patience().toNanos();
@@ -55,6 +58,15 @@ public final class Waiter<T> {
   /** Takes the call back; what was granted in between is given back too. */
   public void withdraw() {
     lane.withdraw(this);
+  }
+
+  /** Tells whoever waits that there is an answer. */
+  void wake() {
+    if (wake == null) {
+      LockSupport.unpark(thread);
+    } else {
+      Feed.harmless(wake, "a wake");
+    }
   }
 
   /** Blocks until the call may go or is refused; an interrupt withdraws it. */
