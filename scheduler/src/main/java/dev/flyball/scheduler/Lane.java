@@ -642,7 +642,7 @@ final class Lane {
       first = next;
     }
     feed.deliver();
-    if (!busy && settings.maxWait() != Settings.FOR_EVER) {
+    if (!busy && !settings.maxWait().equals(Settings.FOR_EVER)) {
       home.refuseParked();
     }
   }
