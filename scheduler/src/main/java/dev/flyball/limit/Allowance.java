@@ -26,6 +26,13 @@ import java.util.OptionalLong;
  * error, and otherwise moves to the nearer edge, never further. A bucket that was full in between
  * has lost refill that nobody took, so such a pair may raise the rate but not lower it.
  *
+ * <h2>The margin</h2>
+ *
+ * Where a level turns out lower than reckoned, somebody else was there. How far off it was, over
+ * the square root of the time since the last look, becomes a doubt that rises fast and fades
+ * slowly; so does being turned away. What is asked for is that much more than what is needed. With
+ * nobody else on the key there is no doubt and no margin.
+ *
  * <h2>What must hold</h2>
  *
  * No estimate may hold a lane for longer than the reset (a period, where no reset is known): then

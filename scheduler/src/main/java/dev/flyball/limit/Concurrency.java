@@ -17,6 +17,7 @@ public final class Concurrency {
   private int inFlight;
   private boolean replied;
   private boolean remembered;
+  private boolean opened;
   private boolean cut;
   private double knee;
   private long firstAt = Long.MIN_VALUE;
@@ -80,11 +81,12 @@ public final class Concurrency {
     ceiling = Math.max(1, Math.min(most, allowed));
   }
 
-  /** Replies say what the limits are: nothing but an overload needs a smaller number. */
+  /** Replies say what the limits are: from then on only an overload needs a smaller number. */
   public void open() {
-    if (!cut) {
+    if (!opened && !cut) {
       limit = most;
     }
+    opened = true;
     replied = true;
   }
 

@@ -9,16 +9,19 @@ import java.util.List;
  * <p>Some providers say nothing; some say "600 a minute" and mean ten a second. A call that is
  * turned away although everything stated had room is a sighting of an empty bucket at the moment it
  * was sent. Between two of these exactly the refill went through, so k calls in a time t put the
- * rate between (k − 1) ÷ t and (k + 1) ÷ t. Each such pair narrows the estimate. What went before
- * the first one tells the burst.
+ * rate within (k ± 2) ÷ t: one for what was left in the bucket, one because calls sent together
+ * arrive in any order. Each such pair narrows the estimate. What went before the first one tells
+ * the burst. A refill that found no room, because the lane paused for longer than the burst lasts,
+ * loosens the upper edge by as much.
  *
  * <p>Before anything was felt, a lane whose limit is stated is let into its burst carefully: eight
  * calls at first, and twice as many each second while that depth is in use. Turning away is quick,
  * so a burst that is too deep costs a call or two instead of all that the stated limit would have
  * let go.
  *
- * <p>Once felt, the pace keeps just under the estimate and creeps up: a little every five seconds,
- * more when nothing was turned away for long, but within a minute not past the upper edge.
+ * <p>Once felt, the pace keeps just under the estimate and creeps up: each second by part of the
+ * way to the upper edge, which itself gives way the longer nothing is turned away. Refusals with no
+ * success between them double the wait, up to half a minute.
  */
 public final class Pace {
   private static final double CAREFUL_BURST = 8;
