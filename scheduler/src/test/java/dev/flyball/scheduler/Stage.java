@@ -14,6 +14,7 @@ import dev.flyball.limit.Terms;
 import dev.flyball.worlds.VirtualTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -82,6 +83,11 @@ final class Stage implements AfterEachCallback {
         .filter(lane -> lane.lane().equals(id))
         .findFirst()
         .orElseThrow();
+  }
+
+  /** What has been learned about {@link #LANE}. */
+  Memory.OfLane learned() {
+    return Optional.ofNullable(flyball().memory().lanes().get(LANE)).orElseThrow();
   }
 
   BudgetSnapshot budget() {
@@ -249,8 +255,8 @@ final class Stage implements AfterEachCallback {
       }
     }
 
-    String name() {
-      return call.name();
+    Call<String> call() {
+      return call;
     }
 
     Waiter<String> waiter() {
@@ -328,14 +334,14 @@ final class Stage implements AfterEachCallback {
       var dropped = permit();
       permit = null;
       dropped.close();
-      outcome = new Outcome.GaveUp<>("dropped", java.util.Optional.empty(), Usage.NONE, 1);
+      outcome = new Outcome.GaveUp<>("dropped", Optional.empty(), Usage.NONE, 1);
     }
 
     void withdraw() {
       waiter().withdraw();
       permit = null;
       if (outcome == null) {
-        outcome = new Outcome.GaveUp<>("withdrawn", java.util.Optional.empty(), Usage.NONE, 0);
+        outcome = new Outcome.GaveUp<>("withdrawn", Optional.empty(), Usage.NONE, 0);
       }
     }
 
