@@ -1,0 +1,228 @@
+package dev.flyball.limit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flyball.limit.Breaker.State;
+import java.util.ArrayList;
+import org.junit.jupiter.api.Test;
+
+class BreakerTest {
+  private static final long SECOND = 1_000_000_000L;
+
+  private final Breaker breaker = new Breaker();
+
+  /** An attempt that was sent and has come back at once. */
+  private boolean comesBack(boolean good, long now) {
+    boolean awaited = breaker.admitted();
+    return good ? breaker.succeeded(awaited, now, now) : breaker.failed(awaited, now, now);
+  }
+
+  private void open(long now) {
+    while (breaker.state() == State.CLOSED) {
+      comesBack(false, now);
+    }
+  }
+
+  @Test
+  void three_failures_in_a_row_open_it_when_there_were_few_calls() {
+    assertThat(comesBack(false, 0)).isFalse();
+    assertThat(comesBack(false, 0)).isFalse();
+    assertThat(comesBack(false, 0)).isTrue();
+    assertThat(breaker.state()).isEqualTo(State.OPEN);
+  }
+
+  @Test
+  void a_success_between_begins_the_row_anew() {
+    for (int i = 0; i < 2; i++) {
+      comesBack(false, i);
+      comesBack(false, i);
+      assertThat(breaker.state()).isEqualTo(State.CLOSED);
+      comesBack(true, i);
+      comesBack(true, i);
+    }
+    assertThat(breaker.state()).isEqualTo(State.CLOSED);
+  }
+
+  @Test
+  void half_of_ten_failed_opens_it() {
+    for (int i = 0; i < 5; i++) {
+      comesBack(true, 0);
+      assertThat(breaker.state()).isEqualTo(State.CLOSED);
+      comesBack(false, 0);
+    }
+    assertThat(breaker.state()).isEqualTo(State.OPEN);
+  }
+
+  @Test
+  void less_than_half_does_not() {
+    for (int i = 0; i < 100; i++) {
+      comesBack(i % 5 < 3, i * SECOND / 10);
+      assertThat(breaker.state()).as("call %s", i).isEqualTo(State.CLOSED);
+    }
+  }
+
+  @Test
+  void what_is_older_than_thirty_seconds_does_not_count() {
+    for (int i = 0; i < 100; i++) {
+      comesBack(true, 0);
+    }
+    // Against a hundred successes three failures are nothing; against none they are an outage.
+    for (int i = 0; i < 3; i++) {
+      comesBack(false, 31 * SECOND);
+    }
+    assertThat(breaker.state()).isEqualTo(State.OPEN);
+  }
+
+  @Test
+  void what_is_younger_counts() {
+    for (int i = 0; i < 100; i++) {
+      comesBack(true, 0);
+    }
+    for (int i = 0; i < 4; i++) {
+      comesBack(false, 28 * SECOND);
+      assertThat(breaker.state()).isEqualTo(State.CLOSED);
+    }
+  }
+
+  @Test
+  void five_in_a_row_open_it_whatever_came_before() {
+    for (int i = 0; i < 1_000; i++) {
+      comesBack(true, 0);
+    }
+    for (int i = 0; i < 4; i++) {
+      assertThat(comesBack(false, 1)).isFalse();
+    }
+    assertThat(comesBack(false, 1)).isTrue();
+  }
+
+  @Test
+  void an_answer_to_what_was_sent_before_the_failures_says_nothing() {
+    boolean early = breaker.admitted();
+    comesBack(false, SECOND);
+    comesBack(false, SECOND);
+    breaker.succeeded(early, 0, 2 * SECOND);
+    comesBack(false, 2 * SECOND);
+    assertThat(breaker.state()).isEqualTo(State.OPEN);
+  }
+
+  @Test
+  void after_two_failures_in_a_row_calls_go_one_at_a_time() {
+    comesBack(false, 0);
+    comesBack(false, 0);
+    assertThat(breaker.availableAt(1)).isEqualTo(1);
+    assertThat(breaker.admitted()).as("the others wait for it").isTrue();
+    assertThat(breaker.availableAt(1)).isEqualTo(Long.MAX_VALUE);
+    breaker.succeeded(true, 1, 2);
+    assertThat(breaker.availableAt(2)).isEqualTo(2);
+    assertThat(breaker.admitted()).isFalse();
+  }
+
+  @Test
+  void a_test_that_is_withdrawn_makes_room_for_another() {
+    comesBack(false, 0);
+    comesBack(false, 0);
+    breaker.admitted();
+    breaker.withdrawn(1);
+    assertThat(breaker.availableAt(1)).isEqualTo(1);
+  }
+
+  @Test
+  void it_rests_five_seconds_and_then_twice_as_long_each_time_up_to_sixty() {
+    open(0);
+    long now = 0;
+    var rests = new ArrayList<Long>();
+    for (int i = 0; i < 7; i++) {
+      rests.add((breaker.until() - now) / SECOND);
+      assertThat(breaker.availableAt(now)).isEqualTo(breaker.until());
+      now = breaker.until();
+      assertThat(comesBack(false, now)).isTrue();
+    }
+    assertThat(rests).containsExactly(5L, 10L, 20L, 40L, 60L, 60L, 60L);
+  }
+
+  @Test
+  void exactly_one_probe_goes_after_each_rest() {
+    open(0);
+    long end = breaker.until();
+    assertThat(breaker.availableAt(end - 1)).isEqualTo(end);
+    assertThat(breaker.availableAt(end)).isEqualTo(end);
+    assertThat(breaker.admitted()).isTrue();
+    assertThat(breaker.state()).isEqualTo(State.PROBING);
+    assertThat(breaker.availableAt(end + 1_000 * SECOND)).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void a_probe_that_succeeds_closes_it_and_the_next_rest_is_short_again() {
+    open(0);
+    comesBack(false, breaker.until());
+    long now = breaker.until();
+    assertThat(comesBack(true, now)).isTrue();
+    assertThat(breaker.state()).isEqualTo(State.CLOSED);
+    assertThat(breaker.availableAt(now)).isEqualTo(now);
+    open(now);
+    assertThat(breaker.until() - now).isEqualTo(5 * SECOND);
+  }
+
+  @Test
+  void a_probe_that_is_withdrawn_lets_the_next_go_at_once() {
+    open(0);
+    long now = breaker.until();
+    breaker.admitted();
+    breaker.withdrawn(now + 3);
+    assertThat(breaker.state()).isEqualTo(State.OPEN);
+    assertThat(breaker.availableAt(now + 3)).isEqualTo(now + 3);
+  }
+
+  @Test
+  void what_comes_back_from_before_the_opening_changes_nothing() {
+    open(SECOND);
+    long until = breaker.until();
+    assertThat(breaker.failed(false, 0, 2 * SECOND)).isFalse();
+    assertThat(breaker.succeeded(false, 0, 2 * SECOND)).isFalse();
+    assertThat(breaker.until()).isEqualTo(until);
+    breaker.admitted();
+    assertThat(breaker.failed(false, 0, 7 * SECOND)).isFalse();
+    assertThat(breaker.succeeded(false, 0, 7 * SECOND)).isFalse();
+    assertThat(breaker.state()).isEqualTo(State.PROBING);
+  }
+
+  @Test
+  void it_knows_which_attempts_were_on_their_way_when_it_opened() {
+    assertThat(breaker.caught(0)).isFalse();
+    open(SECOND);
+    assertThat(breaker.caught(0)).isTrue();
+    assertThat(breaker.caught(SECOND)).isTrue();
+    assertThat(breaker.caught(SECOND + 1)).isFalse();
+  }
+
+  @Test
+  void it_never_locks_up() {
+    Seeds.forAll(
+        500,
+        random -> {
+          var any = new Breaker();
+          var flying = new ArrayList<boolean[]>();
+          long now = 0;
+          for (int i = 0; i < 300; i++) {
+            now += random.nextLong(4 * SECOND);
+            if (any.availableAt(now) <= now && flying.size() < 6) {
+              flying.add(new boolean[] {any.admitted()});
+            } else if (!flying.isEmpty()) {
+              boolean awaited = flying.remove(random.nextInt(flying.size()))[0];
+              switch (random.nextInt(3)) {
+                case 0 -> any.succeeded(awaited, now - SECOND, now);
+                case 1 -> any.failed(awaited, now - SECOND, now);
+                default -> {
+                  if (awaited) {
+                    any.withdrawn(now);
+                  }
+                }
+              }
+            }
+            if (flying.isEmpty()) {
+              assertThat(any.availableAt(now)).isLessThanOrEqualTo(now + 60 * SECOND);
+            }
+          }
+        });
+  }
+}

@@ -1,0 +1,241 @@
+package dev.flyball.limit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class ConcurrencyTest {
+  private static final long SECOND = 1_000_000_000L;
+  private static final long TRIP = SECOND / 5;
+
+  private final Concurrency slots = new Concurrency(512);
+
+  private void take(int count, long now) {
+    for (int i = 0; i < count; i++) {
+      slots.take(now);
+    }
+  }
+
+  /** One of those in flight comes back, answered, and another goes. */
+  private void comesBack(long sentAt, long now) {
+    slots.giveBack();
+    slots.succeeded(sentAt, now);
+    slots.take(now);
+  }
+
+  /** One of those in flight comes back because the provider had too much to do. */
+  private boolean fails(long sentAt, long now) {
+    slots.giveBack();
+    return slots.overloaded(sentAt, now);
+  }
+
+  @Test
+  void four_may_go_at_the_start() {
+    for (int i = 0; i < 4; i++) {
+      assertThat(slots.availableAt(0)).isZero();
+      slots.take(0);
+    }
+    assertThat(slots.availableAt(0)).isEqualTo(SECOND);
+  }
+
+  @Test
+  void one_more_may_go_each_second_while_no_reply_has_come() {
+    take(4, 7);
+    for (int second = 1; second <= 60; second++) {
+      long due = 7 + second * SECOND;
+      assertThat(slots.availableAt(due - 1)).isEqualTo(due);
+      assertThat(slots.availableAt(due)).isEqualTo(due);
+      slots.take(due);
+    }
+    assertThat(slots.inFlight()).isEqualTo(64);
+  }
+
+  @Test
+  void the_cold_start_ends_with_the_first_reply() {
+    take(4, 0);
+    slots.take(SECOND);
+    slots.giveBack();
+    slots.succeeded(0, SECOND);
+    int limit = slots.limit(SECOND);
+    assertThat(slots.limit(60 * SECOND)).isEqualTo(limit);
+    take(limit - slots.inFlight(), SECOND);
+    assertThat(slots.availableAt(60 * SECOND)).as("until one is back").isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void it_opens_at_once_when_replies_state_the_limits() {
+    take(4, 0);
+    slots.open();
+    assertThat(slots.limit(0)).isEqualTo(512);
+  }
+
+  @Test
+  void it_doubles_each_second_while_it_is_in_use() {
+    take(4, 0);
+    long now = 0;
+    int before = 4;
+    for (int second = 1; second <= 5; second++) {
+      for (int i = 1; i <= 10; i++) {
+        now += SECOND / 10;
+        comesBack(now - TRIP, now);
+        take(Math.max(0, slots.limit(now) - slots.inFlight()), now);
+      }
+      assertThat(slots.limit(now)).isBetween(2 * before - 1, 2 * before + 2);
+      before = slots.limit(now);
+    }
+  }
+
+  @Test
+  void with_slow_answers_it_doubles_each_round_trip() {
+    take(4, 0);
+    slots.open();
+    slots.restart(0);
+    long trip = 10 * SECOND;
+    for (int i = 0; i < 4; i++) {
+      comesBack(0, trip);
+    }
+    assertThat(slots.limit(trip)).isBetween(7, 9);
+  }
+
+  @Test
+  void what_is_not_in_use_does_not_grow() {
+    slots.take(0);
+    slots.giveBack();
+    slots.succeeded(0, SECOND);
+    for (int second = 2; second < 30; second++) {
+      slots.take(second * SECOND - TRIP);
+      slots.giveBack();
+      slots.succeeded(second * SECOND - TRIP, second * SECOND);
+    }
+    assertThat(slots.limit(30 * SECOND)).isLessThanOrEqualTo(8);
+  }
+
+  @Test
+  void an_overload_halves_what_was_in_flight() {
+    slots.open();
+    take(100, 0);
+    assertThat(fails(0, TRIP)).isTrue();
+    assertThat(slots.limit(TRIP)).isEqualTo(50);
+  }
+
+  @Test
+  void it_is_halved_once_a_round_trip() {
+    slots.open();
+    take(100, 0);
+    assertThat(fails(0, TRIP)).isTrue();
+    for (int i = 0; i < 60; i++) {
+      assertThat(fails(0, TRIP + i)).as("sent before the cut").isFalse();
+    }
+    assertThat(slots.limit(TRIP)).isEqualTo(50);
+    slots.take(2 * TRIP);
+    int inFlight = slots.inFlight();
+    assertThat(fails(2 * TRIP, 3 * TRIP)).as("sent after it").isTrue();
+    assertThat(slots.limit(3 * TRIP)).isEqualTo(inFlight / 2);
+  }
+
+  @Test
+  void one_may_always_go() {
+    slots.open();
+    long now = 0;
+    for (int i = 0; i < 50; i++) {
+      slots.take(now);
+      now += SECOND;
+      fails(now - SECOND, now);
+    }
+    assertThat(slots.limit(now)).isEqualTo(1);
+    assertThat(slots.availableAt(now)).isEqualTo(now);
+  }
+
+  @Test
+  void after_a_cut_it_regains_what_it_had_and_then_goes_on_by_one_a_round_trip() {
+    slots.open();
+    take(40, 0);
+    fails(0, TRIP);
+    assertThat(slots.limit(TRIP)).isEqualTo(20);
+    while (slots.inFlight() > 20) {
+      slots.giveBack();
+    }
+    long now = TRIP;
+    for (int i = 0; i < 20; i++) {
+      comesBack(now, now + TRIP);
+      take(slots.limit(now) - slots.inFlight(), now);
+    }
+    assertThat(slots.limit(now)).isEqualTo(40);
+    for (int i = 0; i < 40; i++) {
+      comesBack(now, now + TRIP);
+    }
+    assertThat(slots.limit(now)).as("one round trip later").isBetween(40, 41);
+  }
+
+  @Test
+  void limits_that_are_stated_do_not_undo_a_cut() {
+    slots.open();
+    take(100, 0);
+    fails(0, TRIP);
+    slots.open();
+    assertThat(slots.limit(TRIP)).isEqualTo(50);
+  }
+
+  @Test
+  void after_an_outage_it_restarts_at_four() {
+    slots.open();
+    take(100, 0);
+    fails(0, TRIP);
+    slots.restart(10 * SECOND);
+    assertThat(slots.limit(10 * SECOND)).isEqualTo(4);
+    slots.open();
+    assertThat(slots.limit(10 * SECOND)).as("and opens up again").isEqualTo(512);
+  }
+
+  @Test
+  void the_cap_is_never_passed() {
+    var three = new Concurrency(3);
+    assertThat(three.limit(0)).isEqualTo(3);
+    three.take(0);
+    assertThat(three.limit(1_000 * SECOND)).isEqualTo(3);
+    three.open();
+    assertThat(three.limit(0)).isEqualTo(3);
+    Seeds.forAll(
+        200,
+        random -> {
+          int cap = 1 + random.nextInt(40);
+          var capped = new Concurrency(cap);
+          long now = 0;
+          for (int i = 0; i < 500; i++) {
+            now += random.nextLong(SECOND);
+            if (capped.availableAt(now) <= now) {
+              capped.take(now);
+            } else if (capped.inFlight() > 0) {
+              capped.giveBack();
+              switch (random.nextInt(12)) {
+                case 0 -> capped.overloaded(now - TRIP, now);
+                case 1 -> capped.open();
+                case 2 -> capped.restart(now);
+                default -> capped.succeeded(now - TRIP, now);
+              }
+            }
+            assertThat(capped.inFlight()).isBetween(0, cap);
+            assertThat(capped.limit(now)).isBetween(1, cap);
+          }
+        });
+  }
+
+  @Test
+  void a_provider_that_counts_what_is_in_flight_has_the_last_word() {
+    slots.open();
+    slots.ceiling(9);
+    assertThat(slots.limit(0)).isEqualTo(9);
+    slots.ceiling(0);
+    assertThat(slots.limit(0)).as("one may always go").isEqualTo(1);
+    slots.ceiling(Integer.MAX_VALUE);
+    assertThat(slots.limit(0)).as("but never more than the cap").isEqualTo(512);
+  }
+
+  @Test
+  void a_cap_of_none_is_refused() {
+    assertThatThrownBy(() -> new Concurrency(0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("at least 1 may be in flight, but the cap was 0");
+  }
+}
