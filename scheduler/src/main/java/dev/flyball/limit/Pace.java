@@ -96,7 +96,8 @@ public final class Pace {
   }
 
   /** Replies state so many calls, and so many a nanosecond. */
-  public void stated(double perNano, double burst, long now) {
+  public void stated(double perNano, double callsAtOnce, long now) {
+    double burst = Math.max(1, callsAtOnce);
     if (remembered && perNano > 1.5 * rate) {
       felt = false;
       remembered = false;

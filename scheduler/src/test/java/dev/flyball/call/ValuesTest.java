@@ -154,7 +154,7 @@ class ValuesTest {
     assertThat(changed.tenant()).isEqualTo(tenant);
     assertThat(changed.account()).contains(account);
     assertThat(changed.within()).contains(Duration.ofSeconds(3));
-    assertThat(changed.cachePrefix()).contains("prefix");
+    assertThat(changed.prefix()).contains("prefix");
     assertThat(changed.kind()).isEqualTo("summary");
     assertThat(changed.name()).isEqualTo("seven");
     assertThat(changed).hasToString("Call[seven to anthropic/sonnet/f00d/acme]");
@@ -164,7 +164,7 @@ class ValuesTest {
     assertThat(plain.tenant()).isEqualTo(Tenant.ONLY);
     assertThat(plain.account()).isEmpty();
     assertThat(plain.within()).isEmpty();
-    assertThat(plain.cachePrefix()).isEmpty();
+    assertThat(plain.prefix()).isEmpty();
     assertThat(plain).hasToString("Call[to anthropic/sonnet/f00d/acme]");
   }
 

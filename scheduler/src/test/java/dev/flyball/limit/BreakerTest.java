@@ -122,7 +122,7 @@ class BreakerTest {
     comesBack(false, 0);
     comesBack(false, 0);
     breaker.admitted();
-    breaker.withdrawn(1);
+    breaker.withdrawn(1, 1);
     assertThat(breaker.availableAt(1)).isEqualTo(1);
   }
 
@@ -168,7 +168,7 @@ class BreakerTest {
     open(0);
     long now = breaker.until();
     breaker.admitted();
-    breaker.withdrawn(now + 3);
+    breaker.withdrawn(now, now + 3);
     assertThat(breaker.state()).isEqualTo(State.OPEN);
     assertThat(breaker.availableAt(now + 3)).isEqualTo(now + 3);
   }
@@ -214,7 +214,7 @@ class BreakerTest {
                 case 1 -> any.failed(awaited, now - SECOND, now);
                 default -> {
                   if (awaited) {
-                    any.withdrawn(now);
+                    any.withdrawn(now - SECOND, now);
                   }
                 }
               }
