@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class PaceTest {
   private static final long SECOND = 1_000_000_000L;
 
-  private final Pace pace = new Pace();
+  private final Pace pace = new Pace(0);
 
   @Test
   void before_anything_is_stated_or_felt_it_holds_nothing_back() {
@@ -70,7 +70,7 @@ class PaceTest {
         30,
         random -> {
           var silent = new Silent(10, 10, random);
-          silent.run(new Pace(), 60);
+          silent.run(new Pace(0), 60);
           assertThat(silent.answered).as("answered in a minute").isGreaterThan(500);
           assertThat(silent.refused).as("turned away").isLessThan(20);
         });
@@ -81,10 +81,10 @@ class PaceTest {
     Seeds.forAll(
         10,
         random -> {
-          var pace = new Pace();
+          var pace = new Pace(0);
           new Silent(10, 10, random).run(pace, 60);
           assertThat(pace.felt().perSecond()).isBetween(8.0, 11.0);
-          var next = new Pace();
+          var next = new Pace(0);
           next.remember(pace.felt(), 0);
           var silent = new Silent(10, 10, random);
           silent.run(next, 30);
@@ -196,7 +196,7 @@ class PaceTest {
     Seeds.forAll(
         500,
         random -> {
-          var any = new Pace();
+          var any = new Pace(0);
           var flights = new Flights(any);
           long now = 0;
           for (int i = 0; i < 200; i++) {

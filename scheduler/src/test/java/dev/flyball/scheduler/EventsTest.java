@@ -25,7 +25,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import jdk.jfr.Recording;
@@ -79,7 +78,7 @@ class EventsTest {
             new Event.Queued(LANE, 0, "call"),
             new Event.Admitted(LANE, 0, "call", 1, Duration.ZERO),
             new Event.LimitLearned(LANE, REQUESTS, 600),
-            new Event.Throttled(LANE, 0, Optional.of(REQUESTS), Duration.ofSeconds(2)),
+            new Event.Throttled(LANE, 0, "requests", Duration.ofSeconds(2)),
             new Event.Settled(LANE, 0, 1, "Throttled", Duration.ZERO),
             new Event.Retrying(LANE, 0, 2, Duration.ZERO));
     assertThat(stage.events().subList(6, stage.events().size()))
