@@ -73,6 +73,7 @@ public final class Allowance {
   private boolean sighted;
   private boolean assumed;
   private long sightedAt;
+  private long lookedAt;
   private long sightedMark = Long.MIN_VALUE;
   private double fullBy;
   private double doubt;
@@ -93,6 +94,7 @@ public final class Allowance {
     this.period = terms.dimension().period().toNanos();
     this.fullBy = now + period;
     this.sightedAt = now;
+    this.lookedAt = now;
     this.bucket = new Bucket(0, Double.POSITIVE_INFINITY, now);
     terms.limit().ifPresent(stated -> limited((double) stated, now));
   }
@@ -197,7 +199,7 @@ public final class Allowance {
     if (needed == 0) {
       return until;
     }
-    double blur = fixed ? 0 : unsure() * Math.sqrt((double) (now - sightedAt));
+    double blur = fixed ? 0 : unsure() * Math.sqrt((double) (now - lookedAt));
     double margin = Math.min(blur, bucket.ceiling() / 3);
     double most = Math.max(needed, bucket.ceiling());
     long reached = bucket.reaches(Math.min(needed + margin, most), now);
@@ -247,14 +249,15 @@ public final class Allowance {
   }
 
   /** What an attempt of so large a charge must wait for, and each larger one too. */
-  public void block(long amount, long until) {
-    blockedFrom = blockedUntil < until ? amount : Math.min(blockedFrom, amount);
+  public void block(long amount, long until, long now) {
+    blockedFrom = blockedUntil > now ? Math.min(blockedFrom, amount) : amount;
     blockedUntil = Math.max(blockedUntil, until);
   }
 
   /** Turned away for this dimension, though so much was thought to be there. */
-  public void refused(long charged) {
+  public void refused(long charged, long now) {
     doubt = Math.max(1.3 * doubt, REFUSED * charged);
+    lookedAt = now;
   }
 
   /** Turned away for this dimension, without a level: so much was not there. */
@@ -300,6 +303,7 @@ public final class Allowance {
     bucket.believe(level, now);
     sighted = true;
     sightedAt = Math.max(at, sightedAt);
+    lookedAt = Math.max(at, lookedAt);
     lostBefore = bucket.lostAt(now);
     return news;
   }
@@ -395,9 +399,9 @@ public final class Allowance {
     double full = Math.ceil(seen + (rounding > 1 ? rounding : 0) + rate * (left + resolution));
     bucket.ceiling(fixed || !(full < statedCeiling()) ? statedCeiling() : full, now);
     if (!fixed && past.isEmpty() && left > 2 * resolution) {
-      double taken = limit - seen + rounding;
+      double taken = limit - seen;
       if (taken >= 0.01 * limit && taken >= 2 * rounding && limit != Double.POSITIVE_INFINITY) {
-        pace(Math.min(rate, taken / (left - resolution)), now);
+        pace(Math.min(rate, (taken + rounding) / (left - resolution)), now);
       }
     }
   }

@@ -123,11 +123,12 @@ public final class Concurrency {
 
   /** The provider had too much to do for an attempt; true when that changed the limit. */
   public boolean overloaded(long sentAt, long now) {
+    double before = replied ? limit : limit(now);
     replied = true;
     if (sentAt < cutAt) {
       return false;
     }
-    knee = Math.min(limit, inFlight + 1);
+    knee = Math.min(before, inFlight + 1);
     limit = Math.max(1, knee / 2);
     cut = true;
     cutAt = now;

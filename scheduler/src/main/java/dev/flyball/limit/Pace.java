@@ -29,7 +29,7 @@ public final class Pace {
   private static final double UNDER = 0.98;
   private static final double CREEP_EVERY = 1e9;
   private static final double CREEP = 0.15;
-  private static final double REMEMBERED = 30e9;
+  private static final double REMEMBERED = 60e9;
   private static final double APART = 250e6;
 
   /** Calls sent so close together may arrive in any order. */
@@ -37,6 +37,7 @@ public final class Pace {
 
   private static final double SLACK = 2;
   private static final double SURE = 2e9;
+  private static final double SHORT = 5e9;
   private static final double TRUSTED = 5e9;
   private static final double LONGEST_MISS = 30e9;
   private static final double LONGEST_WAIT = 60e9;
@@ -182,17 +183,17 @@ public final class Pace {
     peak = 0;
     lost += bucket.lost(now) - lostBefore;
     lostBefore = bucket.lost(now);
-    while (empties.size() > 1 && sentAt - empties.getFirst().at() > REMEMBERED) {
-      empties.removeFirst();
-    }
+    empties.removeIf(old -> sentAt - old.at() > REMEMBERED);
     upper = loosened(now);
     for (var earlier : empties) {
       double elapsed = sentAt - earlier.at();
       long passed = mark - earlier.used();
       if (elapsed >= APART) {
         upper = Math.min(upper, (passed + 2 + lost - earlier.lost()) / elapsed);
-        boolean sure = elapsed > SURE && lost == earlier.lost() && !again;
-        boolean better = (guessed || sure) && passed > 0;
+        // After a long pause hardly anything has passed of what was refilled.
+        boolean whole = lost == earlier.lost();
+        boolean sure = guessed ? whole || elapsed < SHORT : whole && elapsed > SURE && !again;
+        boolean better = sure && passed > 0;
         rate = better ? passed / elapsed : Math.max(rate, (passed - 2) / elapsed);
         guessed &= !better;
       }

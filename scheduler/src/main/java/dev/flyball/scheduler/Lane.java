@@ -322,6 +322,12 @@ final class Lane {
           return true;
         }
         waitsFor(waiter, limits.binding(), until, now);
+        if (waiter.waitsFor.equals(Constraint.RETRY_BUDGET)) {
+          // Others are no retries and need not wait behind it.
+          queue.remove(waiter);
+          pausing.add(waiter);
+          return true;
+        }
         soonest = Math.min(soonest, until);
         passed.add(waiter);
         if (waiter.overtakenBy >= size(waiter) || passed.size() > Queue.DEEP) {

@@ -395,12 +395,12 @@ final class Limits {
     if (culprit >= 0) {
       var allowance = allowances.get(culprit);
       long amount = permit.charged[culprit];
-      allowance.refused(amount);
+      allowance.refused(amount, now);
       if (signals.sightings().stream().noneMatch(seen -> shows(seen, allowance))) {
         allowance.empty(amount, wait, permit.sentAt, now);
       }
       if (wait > 0) {
-        allowance.block(asProduced(allowance) ? 0 : amount, now + wait);
+        allowance.block(asProduced(allowance) ? 0 : amount, now + wait, now);
       }
       return allowance.dimension().toString();
     }
