@@ -9,6 +9,8 @@ import org.junit.jupiter.api.Test;
 class BreakerTest {
   private static final long SECOND = 1_000_000_000L;
 
+  private record Sent(boolean awaited, long at) {}
+
   private final Breaker breaker = new Breaker();
 
   /** An attempt that was sent and has come back at once. */
@@ -201,20 +203,20 @@ class BreakerTest {
         500,
         random -> {
           var any = new Breaker();
-          var flying = new ArrayList<boolean[]>();
+          var flying = new ArrayList<Sent>();
           long now = 0;
           for (int i = 0; i < 300; i++) {
             now += random.nextLong(4 * SECOND);
             if (any.availableAt(now) <= now && flying.size() < 6) {
-              flying.add(new boolean[] {any.admitted()});
+              flying.add(new Sent(any.admitted(), now));
             } else if (!flying.isEmpty()) {
-              boolean awaited = flying.remove(random.nextInt(flying.size()))[0];
+              var back = flying.remove(random.nextInt(flying.size()));
               switch (random.nextInt(3)) {
-                case 0 -> any.succeeded(awaited, now - SECOND, now);
-                case 1 -> any.failed(awaited, now - SECOND, now);
+                case 0 -> any.succeeded(back.awaited(), back.at(), now);
+                case 1 -> any.failed(back.awaited(), back.at(), now);
                 default -> {
-                  if (awaited) {
-                    any.withdrawn(now - SECOND, now);
+                  if (back.awaited()) {
+                    any.withdrawn(back.at(), now);
                   }
                 }
               }

@@ -12,8 +12,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.flyball.call.Dimension;
 import dev.flyball.call.Estimate;
+import dev.flyball.call.LaneId;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
+import dev.flyball.call.Sighting;
+import dev.flyball.call.Signals;
 import dev.flyball.limit.Seeds;
 import dev.flyball.limit.Terms;
 import java.time.Duration;
@@ -165,7 +168,7 @@ class AdmissionTest {
     var role = stage.enter(call("late"));
     var permit = role.permit();
     role.reply(answered());
-    permit.sighted(dev.flyball.call.Signals.of(dev.flyball.call.Sighting.of(INPUT_TOKENS, 9, 0)));
+    permit.sighted(Signals.of(Sighting.of(INPUT_TOKENS, 9, 0)));
     assertThat(stage.lane().gauges()).isEmpty();
   }
 
@@ -174,6 +177,17 @@ class AdmissionTest {
     stage.knowing(INPUT);
     assertThat(stage.enter(call("huge", 60_001)).refusal())
         .isEqualTo(new Refusal.TooLarge(INPUT_TOKENS, 60_001, 60_000));
+  }
+
+  @Test
+  void a_call_that_waits_while_the_limit_falls_below_it_is_refused_too() {
+    stage.knowing(INPUT);
+    var first = stage.enter(call("first", 60_000));
+    var second = stage.enter(call("second", 40_000));
+    assertThat(second.waits()).isTrue();
+    first.permit().sighted(Signals.of(Sighting.of(INPUT_TOKENS, 30_000, 0)));
+    stage.pass(60);
+    assertThat(second.refusal()).isEqualTo(new Refusal.TooLarge(INPUT_TOKENS, 40_000, 30_000));
   }
 
   @Test
@@ -236,10 +250,7 @@ class AdmissionTest {
   void without_pacing_every_call_is_sent_at_once_and_a_warning_says_so() {
     stage.knowing(INPUT).with(builder -> builder.withoutPacing().mostInFlight(100));
     var first = stage.enter(call("first", 60_000));
-    first
-        .permit()
-        .sighted(
-            dev.flyball.call.Signals.of(dev.flyball.call.Sighting.of(Dimension.REQUESTS, 1, 0)));
+    first.permit().sighted(Signals.of(Sighting.of(Dimension.REQUESTS, 1, 0)));
     var roles = stage.enter(50, call("call", 60_000));
     assertThat(Stage.inFlight(roles)).isEqualTo(50);
     assertThat(stage.events())
@@ -249,7 +260,7 @@ class AdmissionTest {
   @Test
   void lanes_do_not_know_of_each_other() {
     stage.knowing(INPUT);
-    var other = dev.flyball.call.LaneId.of("stage", "other");
+    var other = LaneId.of("stage", "other");
     stage.enter(call("first", 60_000));
     assertThat(stage.enter(call("second", 1_000)).waits()).isTrue();
     assertThat(stage.enter(call(other, "third").estimated(Estimate.of(60_000, 0))).inFlight())
@@ -276,7 +287,7 @@ class AdmissionTest {
     assertThat(roles.get(4).refusal()).isEqualTo(new Refusal.LaneShut("spend cap", "raise it"));
     assertThat(roles.get(1).inFlight()).as("what is in flight may end").isTrue();
     roles.get(1).reply(overloaded());
-    assertThat(roles.get(1).gaveUp()).as("and is not tried again").contains("spend cap");
+    assertThat(roles.get(1).gaveUp()).as("and is not tried again").contains("raise it");
     roles.get(2).reply(answered());
     assertThat(roles.get(2).done()).isTrue();
     stage.until(7_199);

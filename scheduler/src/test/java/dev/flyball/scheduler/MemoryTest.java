@@ -104,7 +104,7 @@ class MemoryTest {
   void what_is_remembered_and_not_seen_again_is_remembered_on() {
     var learned = new Allowance.Learned(REQUESTS, 600, 4);
     stage.with(builder -> builder.memory(remembering(new Pace.Felt(2, 5), learned)));
-    stage.enter(call("call")).reply(answered());
+    stage.enter(call("call"));
     var again = stage.learned();
     assertThat(again.allowances()).containsExactly(learned);
     assertThat(again.pace().perSecond()).isBetween(1.9, 2.1);
@@ -114,9 +114,18 @@ class MemoryTest {
   void a_remembered_limit_paces_before_the_first_reply() {
     stage.with(
         builder -> builder.memory(remembering(new Allowance.Learned(INPUT_TOKENS, 6_000, 100))));
-    var roles = stage.enter(3, call("call", 3_000));
-    assertThat(Stage.inFlight(roles)).isEqualTo(2);
+    var roles = stage.enter(3, call("call", 100));
+    assertThat(Stage.inFlight(roles)).as("two seconds' worth").isEqualTo(2);
     assertThat(roles.get(2).waiting().constraint()).isEqualTo(new Constraint("input tokens"));
+  }
+
+  @Test
+  void a_remembered_limit_of_which_a_reply_says_nothing_is_forgotten() {
+    stage.with(
+        builder -> builder.memory(remembering(new Allowance.Learned(INPUT_TOKENS, 6_000, 100))));
+    stage.enter(call("first", 100)).reply(answered(100, 0));
+    assertThat(Stage.inFlight(stage.enter(4, call("call", 5_000)))).isEqualTo(4);
+    assertThat(stage.learned().allowances()).isEmpty();
   }
 
   @Test

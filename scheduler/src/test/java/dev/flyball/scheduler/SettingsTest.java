@@ -20,10 +20,10 @@ class SettingsTest {
   void impossible_settings_are_refused_with_rule_and_value() {
     assertRefused(
         builder -> builder.mostInFlight(0),
-        "at least 1 call may be in flight and wait, but the caps were 0 and 2097152");
+        "at least 1 call may be in flight and 1 wait, but the caps were 0 and 2097152");
     assertRefused(
         builder -> builder.mostWaiting(-3),
-        "at least 1 call may be in flight and wait, but the caps were 512 and -3");
+        "at least 1 call may be in flight and 1 wait, but the caps were 512 and -3");
     assertRefused(
         builder -> builder.maxWait(Duration.ZERO), "the longest wait is above 0, but was PT0S");
   }
