@@ -48,7 +48,9 @@ final class Waiting {
   }
 
   private static final LaneId LANE = LaneId.of("bench", "waiting");
-  private static final Estimate SIZE = Estimate.of(570, 800);
+
+  /** What waits while the code is still interpreted has larger frames than what comes later. */
+  private static final int WARM_UPS = 10;
 
   private final Flyball flyball = Flyball.builder().mostInFlight(1).build();
   private final CountDownLatch slotTaken = new CountDownLatch(1);
@@ -65,8 +67,10 @@ final class Waiting {
 
   static Optional<Report> run(String[] args) throws InterruptedException {
     int calls = args.length == 0 ? 1_000_000 : Integer.parseInt(args[0]);
-    // What waits while the code is still interpreted has larger frames than what comes later.
-    inThreads(Math.max(1, calls / 5));
+    for (int i = 0; i < WARM_UPS; i++) {
+      bare(Math.max(1, calls / 50));
+      inThreads(Math.max(1, calls / 50));
+    }
     var rows = new ArrayList<List<String>>();
     rows.add(row(bare(calls)));
     rows.add(row(inThreads(calls)));
@@ -188,7 +192,7 @@ final class Waiting {
   }
 
   private static Call<String> call(Answer answer) {
-    return Call.<String>to(LANE, attempt -> answer.get()).estimated(SIZE);
+    return Call.<String>to(LANE, attempt -> answer.get()).estimated(Estimate.of(570, 800));
   }
 
   private void run(Answer answer) {
@@ -218,7 +222,7 @@ final class Waiting {
 
   private void awaitWaiting(int calls) throws InterruptedException {
     while (flyball.snapshot().lanes().getFirst().waiting() < calls) {
-      Thread.sleep(1);
+      Thread.sleep(20);
     }
   }
 
