@@ -137,7 +137,7 @@ class StressTest {
       this.seed = seed;
     }
 
-    Reply<String> attempt(int number, Attempt attempt) {
+    Reply<String> attempt(int number, Attempt attempt) throws InterruptedException {
       attempts.incrementAndGet();
       most.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
       twice.addAndGet(underWay.getAndIncrement(number));
@@ -145,6 +145,9 @@ class StressTest {
         var random = new SplittableRandom(seed ^ (number * 1_000_003L + attempt.number()));
         for (int i = random.nextInt(4); i > 0; i--) {
           Thread.yield();
+        }
+        if (Thread.interrupted()) {
+          throw new InterruptedException("in the middle of an attempt");
         }
         return reply(number, attempt, random);
       } finally {
@@ -154,7 +157,7 @@ class StressTest {
     }
 
     private Reply<String> reply(int number, Attempt attempt, SplittableRandom random) {
-      int dice = attempt.number() > 3 ? 99 : random.nextInt(100);
+      int dice = attempt.number() > 3 || attempts.get() < 100 ? 99 : random.nextInt(100);
       if (dice < 2) {
         return overloaded();
       } else if (dice < 4) {
@@ -197,15 +200,12 @@ class StressTest {
           Call.<String>to(Stage.LANE, attempt -> provider.attempt(number, attempt))
               .named("call-" + i)
               .estimated(Estimate.of(10, 100).expecting(50))
-              .priority(ranks.get(random.nextInt(3)));
-      // One tenant until tenants are safe with calls that cost less than estimated.
-      call = TENANTS ? call.on(tenants.get(random.nextInt(3))) : call;
+              .priority(ranks.get(random.nextInt(3)))
+              .on(tenants.get(random.nextInt(3)));
       calls.add(random.nextInt(10) == 0 ? call.sharing("prefix-" + i % 5) : call);
     }
     return calls;
   }
-
-  private static final boolean TENANTS = false;
 
   @RepeatedTest(3)
   void every_call_ends_once_and_no_answer_is_thrown_away(RepetitionInfo repetition)
@@ -266,7 +266,9 @@ class StressTest {
         Thread.ofVirtual()
             .unstarted(
                 () -> {
-                  while (provider.attempts.get() < THREADS / 10) {
+                  for (var now = flyball.snapshot().total();
+                      now.completed() < THREADS / 10 && now.completed() + now.errored() < THREADS;
+                      now = flyball.snapshot().total()) {
                     Thread.yield();
                   }
                   flyball.close();
