@@ -1,44 +1,67 @@
 package dev.flyball.bench;
 
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 
 /** Runs one of the programs by its name, or lists them all. */
 public final class Main {
-  /** Something that measures and prints what it found. */
-  private interface Program {
-    void run(String[] args) throws Exception;
+  /** Something that measures, and says what it found. */
+  private record Program(String arguments, String measures, Measure measure) {}
+
+  /** Empty when the arguments asked for something else than a measurement. */
+  private interface Measure {
+    Optional<Report> run(String[] args) throws Exception;
   }
 
-  private record Entry(String name, String measures, Program program) {}
+  private static final Map<String, Program> PROGRAMS = new LinkedHashMap<>();
 
-  private static final List<Entry> PROGRAMS =
-      List.of(
-          new Entry(
-              "jmh", "the JMH benchmarks; takes JMH's own arguments", org.openjdk.jmh.Main::main));
+  static {
+    PROGRAMS.put("jmh", new Program("[JMH's]", "nanoseconds of admission and settling", Jmh::run));
+    PROGRAMS.put(
+        "waiting", new Program("[CALLS]", "heap that waiting calls take, of 1 GiB", Waiting::run));
+    PROGRAMS.put(
+        "worlds",
+        new Program("[SEEDS]", "time ÷ least possible, beside plain peers", SideBySide::run));
+    PROGRAMS.put(
+        "realtime",
+        new Program("", "the same on a real clock, beside Resilience4j", RealTime::run));
+  }
 
   private Main() {}
 
-  /** The first argument is the program's name; the rest is handed to it. */
+  /** The first argument is the program's name; the rest, without {@code --save}, is its own. */
   public static void main(String[] args) throws Exception {
+    Locale.setDefault(Locale.ROOT);
     if (args.length == 0 || args[0].equals("--help")) {
       list();
       return;
     }
-    for (Entry entry : PROGRAMS) {
-      if (entry.name().equals(args[0])) {
-        entry.program().run(Arrays.copyOfRange(args, 1, args.length));
-        return;
+    var program = PROGRAMS.get(args[0]);
+    if (program == null) {
+      System.err.println("bench: there is no program " + args[0] + " (`bench/run` lists them)");
+      System.exit(2);
+      return;
+    }
+    var rest = new ArrayList<>(Arrays.asList(args).subList(1, args.length));
+    boolean save = rest.remove("--save");
+    var report = program.measure().run(rest.toArray(String[]::new));
+    if (report.isPresent()) {
+      System.out.println(report.get());
+      if (save) {
+        report.get().save(args[0]);
       }
     }
-    System.err.println("bench: there is no program " + args[0] + " (`bench/run` lists them)");
-    System.exit(2);
   }
 
   private static void list() {
-    System.out.println("bench/run PROGRAM [ARGUMENTS]\n");
-    for (Entry entry : PROGRAMS) {
-      System.out.printf("  %-8s %s%n", entry.name(), entry.measures());
-    }
+    System.out.println("bench/run PROGRAM [ARGUMENTS] [--save]\n");
+    PROGRAMS.forEach(
+        (name, program) ->
+            System.out.printf("  %-8s %-8s %s%n", name, program.arguments(), program.measures()));
+    System.out.println("\n--save writes what was found to bench/results.");
   }
 }

@@ -26,7 +26,7 @@ public sealed interface Refusal {
   record Parked(Duration left) implements Refusal {}
 
   /** The provider refuses everything on this lane (spend cap, bad key, wrong address). */
-  record LaneShut(String why, String advice) implements Refusal {}
+  record LaneShut(String why, String remedy) implements Refusal {}
 
   /** Nothing new starts any more. */
   record ShuttingDown() implements Refusal {}
@@ -50,7 +50,7 @@ public sealed interface Refusal {
       case Resting r -> "the provider fails repeatedly: try again in " + r.left;
       case Parked r ->
           "nothing can be sent for " + r.left + ": resume then, or allow a longer wait";
-      case LaneShut r -> r.why + ": " + r.advice;
+      case LaneShut r -> r.why + ": " + r.remedy;
       case ShuttingDown r -> "shutting down: never started";
       case Withdrawn r -> "taken back by its caller";
     };

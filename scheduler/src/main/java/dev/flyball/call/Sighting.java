@@ -33,17 +33,21 @@ public record Sighting(
   /** The longest wait that any hint is believed to mean. */
   public static final Duration LONGEST = Duration.ofHours(24);
 
-  /**
-   * What makes no sense (a limit or a level below 0, a wait below 0) is dropped, never believed.
-   */
+  private static final long MOST = 1L << 48;
+
+  /** What makes no sense (a count below 0 or of trillions, a wait below 0) is never believed. */
   public Sighting {
     if (rounding < 1) {
       throw new IllegalArgumentException("a rounding step is at least 1, but was " + rounding);
     }
-    limit = limit.isPresent() && limit.getAsLong() <= 0 ? OptionalLong.empty() : limit;
-    remaining =
-        remaining.isPresent() && remaining.getAsLong() < 0 ? OptionalLong.empty() : remaining;
+    limit = sane(limit, 1);
+    remaining = sane(remaining, 0);
     reset = reset.map(Sighting::sane);
+  }
+
+  private static OptionalLong sane(OptionalLong count, long least) {
+    boolean absurd = count.orElse(least) < least || count.orElse(least) > MOST;
+    return absurd ? OptionalLong.empty() : count;
   }
 
   static Duration sane(Duration wait) {

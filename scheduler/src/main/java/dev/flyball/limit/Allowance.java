@@ -52,7 +52,6 @@ public final class Allowance {
   private static final double ENOUGH_TIME_ROUNDED = 60e9;
   private static final int ENOUGH_CHARGES = 30;
   private static final double SCARCE = 0.1;
-  private static final double PACED_START = 2e9;
 
   /** Twice a charge after a fifth of a second. */
   private static final double REFUSED = 2 / Math.sqrt(0.2e9);
@@ -105,8 +104,9 @@ public final class Allowance {
     assumed = terms.limit().isEmpty();
     if (assumed) {
       limited((double) learned.limit(), now);
-      pace(Math.min(rate, learned.perSecond() / 1e9), now);
-      bucket.believe(rate * PACED_START, now);
+      double before = learned.perSecond() / 1e9;
+      pace(before > 0 ? Math.min(rate, before) : rate, now);
+      bucket.believe(bucket.ceiling() / 2, now);
     }
   }
 

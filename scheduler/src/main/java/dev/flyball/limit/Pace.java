@@ -37,6 +37,7 @@ public final class Pace {
 
   private static final double SLACK = 2;
   private static final double SURE = 2e9;
+  private static final double ABSURD = 1e9;
   private static final double SHORT = 5e9;
   private static final double TRUSTED = 5e9;
   private static final double LONGEST_MISS = 30e9;
@@ -79,13 +80,13 @@ public final class Pace {
 
   /** One that an earlier run has felt: its rate is tried, and forgotten when it is too high. */
   public void remember(Felt memory, long now) {
-    if (memory.perSecond() > 0) {
+    if (memory.perSecond() > 0 && memory.perSecond() < ABSURD) {
       rate = memory.perSecond() / 1e9;
       felt = true;
       remembered = true;
       feltAt = now;
       grownAt = now;
-      bucket.ceiling(Math.max(1, memory.burst()), now);
+      bucket.ceiling(memory.burst() > 1 ? memory.burst() : 1, now);
       bucket.rate(rate, now);
       bucket.believe(Math.min(4, bucket.ceiling()), now);
     }
@@ -96,7 +97,8 @@ public final class Pace {
   }
 
   /** Replies state so many calls, and so many a nanosecond. */
-  public void stated(double perNano, double burst, long now) {
+  public void stated(double perNano, double callsAtOnce, long now) {
+    double burst = Math.max(1, callsAtOnce);
     if (remembered && perNano > 1.5 * rate) {
       felt = false;
       remembered = false;

@@ -157,7 +157,9 @@ public final class Flyball implements AutoCloseable {
     }
     if (soonest != Long.MAX_VALUE) {
       var left = Duration.ofNanos(soonest);
-      lanes.values().forEach(lane -> lane.refuseParked(left));
+      lanes.values().stream()
+          .filter(lane -> lane.parkedFor() > 0)
+          .forEach(lane -> lane.refuseParked(left));
     }
   }
 

@@ -395,8 +395,9 @@ final class Limits {
     if (culprit >= 0) {
       var allowance = allowances.get(culprit);
       long amount = permit.charged[culprit];
-      allowance.refused(amount, now);
-      if (signals.sightings().stream().noneMatch(seen -> shows(seen, allowance))) {
+      if (signals.sightings().stream().anyMatch(seen -> shows(seen, allowance))) {
+        allowance.refused(amount, now);
+      } else {
         allowance.empty(amount, wait, permit.sentAt, now);
       }
       if (wait > 0) {

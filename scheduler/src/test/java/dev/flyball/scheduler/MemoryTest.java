@@ -114,8 +114,8 @@ class MemoryTest {
   void a_remembered_limit_paces_before_the_first_reply() {
     stage.with(
         builder -> builder.memory(remembering(new Allowance.Learned(INPUT_TOKENS, 6_000, 100))));
-    var roles = stage.enter(3, call("call", 100));
-    assertThat(Stage.inFlight(roles)).as("two seconds' worth").isEqualTo(2);
+    var roles = stage.enter(3, call("call", 1_500));
+    assertThat(Stage.inFlight(roles)).as("half of it").isEqualTo(2);
     assertThat(roles.get(2).waiting().constraint()).isEqualTo(new Constraint("input tokens"));
   }
 
