@@ -230,7 +230,7 @@ class EventsTest {
             builder
                 .listener(
                     event -> {
-                      throw new IllegalStateException("on purpose, by the test");
+                      throw new Stage.OnPurpose();
                     })
                 .listener(heard::add));
     stage.enter(call("call")).reply(answered());

@@ -317,7 +317,7 @@ class OnceWrongTest {
     flyball.enter(
         call("second"),
         () -> {
-          throw new IllegalStateException("on purpose, by the test");
+          throw new Stage.OnPurpose();
         });
     flyball.enter(call("third"), () -> woken.add("third"));
     flyball.drain();
@@ -497,5 +497,17 @@ class OnceWrongTest {
       world.until(60);
       assertThat(Stage.ended(roles)).as("with %s", nonsense).isEqualTo(20);
     }
+  }
+
+  @Test
+  void one_broken_attempt_while_others_are_in_flight_shuts_no_lane() {
+    var roles = stage.enter(10, call("call"));
+    stage.until(2.5);
+    assertThat(Stage.inFlight(roles)).isEqualTo(6);
+    roles.get(0).reply(Stage.broken(true));
+    assertThat(Stage.ended(roles)).isZero();
+    roles.get(1).reply(answered());
+    stage.pass(2);
+    assertThat(roles.get(0).inFlight()).isTrue();
   }
 }

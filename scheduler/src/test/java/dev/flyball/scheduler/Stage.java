@@ -35,6 +35,15 @@ final class Stage implements AfterEachCallback {
   private UnaryOperator<Flyball.Builder> settings = builder -> builder;
   private @Nullable Flyball flyball;
 
+  /** Thrown where a test wants something to throw; it shows up in no log as more than a line. */
+  static final class OnPurpose extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    OnPurpose() {
+      super("on purpose, by a test", null, false, false);
+    }
+  }
+
   /** What comes back, and after how many seconds. */
   record Answer(double after, Reply<String> reply) {}
 
