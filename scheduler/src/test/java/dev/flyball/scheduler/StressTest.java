@@ -32,6 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
@@ -144,7 +145,7 @@ class StressTest {
       try {
         var random = new SplittableRandom(seed ^ (number * 1_000_003L + attempt.number()));
         for (int i = random.nextInt(4); i > 0; i--) {
-          Thread.yield();
+          LockSupport.parkNanos(1);
         }
         if (Thread.interrupted()) {
           throw new InterruptedException("in the middle of an attempt");
@@ -225,7 +226,7 @@ class StressTest {
   @RepeatedTest(3)
   void a_storm_of_interrupts_leaves_nothing_behind(RepetitionInfo repetition)
       throws InterruptedException {
-    long seed = 100 + repetition.getCurrentRepetition();
+    long seed = 100L + repetition.getCurrentRepetition();
     var random = new SplittableRandom(seed);
     var provider = new Provider(seed);
     var flyball = Flyball.builder().time(time).mostInFlight(4).build();
@@ -237,7 +238,7 @@ class StressTest {
     }
     var threads = start(flyball, calls(provider, seed));
     while (flyball.snapshot().lanes().getFirst().waiting() < THREADS) {
-      Thread.yield();
+      LockSupport.parkNanos(1);
     }
     for (int i = 0; i < THREADS; i++) {
       if (i == THREADS / 10) {
@@ -259,7 +260,7 @@ class StressTest {
 
   @RepeatedTest(2)
   void draining_in_the_middle_loses_nothing(RepetitionInfo repetition) throws InterruptedException {
-    long seed = 200 + repetition.getCurrentRepetition();
+    long seed = 200L + repetition.getCurrentRepetition();
     var provider = new Provider(seed);
     var flyball = Flyball.builder().time(time).mostInFlight(8).build();
     var drainer =
@@ -269,7 +270,7 @@ class StressTest {
                   for (var now = flyball.snapshot().total();
                       now.completed() < THREADS / 10 && now.completed() + now.errored() < THREADS;
                       now = flyball.snapshot().total()) {
-                    Thread.yield();
+                    LockSupport.parkNanos(1);
                   }
                   flyball.close();
                 });
@@ -293,7 +294,7 @@ class StressTest {
                   LaneId.of("stage", "lane-" + i % 4),
                   attempt -> {
                     most.accumulateAndGet(used.addAndGet(100), Math::max);
-                    Thread.yield();
+                    LockSupport.parkNanos(1);
                     return answered(10, 90);
                   })
               .estimated(Estimate.of(10, 90))
