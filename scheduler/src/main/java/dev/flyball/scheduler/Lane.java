@@ -59,6 +59,7 @@ final class Lane {
   private Time.@Nullable Alarm alarm;
   private int waiting;
   private int accelerations;
+  private int unreached;
   private boolean replied;
   private boolean closing;
   private @Nullable Refusal shut;
@@ -428,7 +429,7 @@ final class Lane {
       Permit<T> permit, Reply<T> reply, String message, Signals signals, long now) {
     var waiter = permit.waiter;
     waiter.failures += limits.failed(permit, now) ? 1 : 0;
-    if (!replied && tally.attempts >= UNREACHABLE_AFTER) {
+    if (!replied && ++unreached >= UNREACHABLE_AFTER) {
       var why = new Refusal.LaneShut("never reached: " + message, "check address and network");
       shut(why, SHUT_FOR, now);
       return gaveUp(permit, reply, why.advice());
