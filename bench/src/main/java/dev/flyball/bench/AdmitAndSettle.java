@@ -43,7 +43,7 @@ import org.openjdk.jmh.infra.ThreadParams;
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class AdmitAndSettle {
-  private static final long PLENTY = 1_000_000_000_000_000L;
+  private static final long PLENTY = 100_000_000_000_000L;
   private static final Usage USAGE = Usage.of(570, 400);
   private static final Reply<String> PLAIN = Reply.answered("answer", USAGE);
   private static final Reply<String> SIGHTED =
