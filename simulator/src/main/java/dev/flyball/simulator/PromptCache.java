@@ -10,6 +10,8 @@ final class PromptCache {
   /** Below this a prefix is not kept. */
   static final long LEAST = 1_024;
 
+  private static final int MANY = 10_000;
+
   /** Everything up to a mark in the prompt. */
   record Prefix(long hash, long tokens, Duration kept) {}
 
@@ -24,7 +26,6 @@ final class PromptCache {
 
   /** The longest prefix that is there is read; what lies between it and the last is written. */
   Split split(long input, List<Prefix> prefixes, long now) {
-    until.values().removeIf(end -> end <= now);
     long read = 0;
     long written = 0;
     long writtenLong = 0;
@@ -32,7 +33,7 @@ final class PromptCache {
       if (prefix.tokens() < LEAST) {
         continue;
       }
-      if (until.containsKey(prefix.hash())) {
+      if (until.getOrDefault(prefix.hash(), now) > now) {
         read = prefix.tokens();
         written = 0;
         writtenLong = 0;
@@ -50,6 +51,9 @@ final class PromptCache {
 
   /** From the first token of its answer on, a prefix can be read; reading keeps it longer. */
   void keep(List<Prefix> prefixes, long now) {
+    if (until.size() > MANY) {
+      until.values().removeIf(end -> end <= now);
+    }
     for (Prefix prefix : prefixes) {
       if (prefix.tokens() >= LEAST) {
         until.put(prefix.hash(), now + Words.micros(prefix.kept()));

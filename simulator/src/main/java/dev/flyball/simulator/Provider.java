@@ -89,7 +89,7 @@ final class Provider {
 
   /** All limits are charged, or none is. */
   Verdict admit(Ask ask, long now) {
-    String request = "req_sim%010d".formatted(++requests);
+    String request = "req_sim" + (10_000_000_000L + ++requests);
     Scope scope = scope(ask, now);
     counts.arrived(ask);
     PromptCache.Split split = scope.split(ask, now);

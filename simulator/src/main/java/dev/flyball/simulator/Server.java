@@ -13,6 +13,7 @@ import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -31,6 +32,8 @@ final class Server {
   private Provider provider;
   private Scope.@Nullable Sight stale;
   private long replies;
+  private long dated;
+  private String date = "";
 
   Server(Vertx vertx, Settings settings) {
     this.vertx = vertx;
@@ -46,6 +49,15 @@ final class Server {
   void reset() {
     provider = new Provider(provider.settings());
     stale = null;
+  }
+
+  /** Written once a second, because it costs more than the rest of a short answer. */
+  private String date(Instant now) {
+    if (now.getEpochSecond() != dated) {
+      dated = now.getEpochSecond();
+      date = RateHeaders.date(now);
+    }
+    return date;
   }
 
   /** How replies on one path are written. */
@@ -72,7 +84,7 @@ final class Server {
         long wait,
         Clock clock) {
       Instant now = clock.at(clock.micros());
-      response.putHeader("date", RateHeaders.date(now));
+      response.putHeader("date", server.date(now));
       response.putHeader(style == Style.ANTHROPIC ? "request-id" : "x-request-id", request);
       Headers headers = server.provider.settings().headers();
       if (headers.has(Headers.Bug.MISSING) && server.replies++ % 2 == 1) {
@@ -246,7 +258,7 @@ final class Server {
       JsonNode body,
       byte[] bytes) {
     Settings settings = provider.settings();
-    String key = "%016x".formatted(Draw.hash(key(request)));
+    String key = HexFormat.of().toHexDigits(Draw.hash(key(request)));
     String id = id(request, prompt);
     long identity = id.isEmpty() ? Draw.hash(bytes) : Draw.hash(id);
     String retries = request.getHeader("x-stainless-retry-count");
@@ -255,7 +267,8 @@ final class Server {
             ? Integer.parseInt(retries)
             : provider.attempt(key, prompt.model(), identity);
     Draw draw = Draw.of(settings.seed(), key, prompt.model(), identity, 0);
-    String name = "%016x%08x".formatted(draw.bits(), (int) draw.bits());
+    String name =
+        HexFormat.of().toHexDigits(draw.bits()) + HexFormat.of().toHexDigits((int) draw.bits());
     Answer answer = answer(request, api, prompt, id, draw);
     long input = number(request, "x-sim-input-tokens").orElse(prompt.input());
     Ask ask =
