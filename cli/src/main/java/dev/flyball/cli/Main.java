@@ -19,7 +19,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     description = "Runs calls to language models as fast as the limits allow, and never faster.",
     versionProvider = Version.class,
     mixinStandardHelpOptions = true,
-    scope = ScopeType.INHERIT)
+    scope = ScopeType.INHERIT,
+    subcommands = Simulate.class)
 public final class Main implements Callable<Integer> {
   @Spec private CommandSpec spec;
 

@@ -1,0 +1,289 @@
+package dev.flyball.cli;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static java.util.stream.Collectors.joining;
+
+import dev.flyball.simulator.Answers;
+import dev.flyball.simulator.Change;
+import dev.flyball.simulator.Headers;
+import dev.flyball.simulator.Latency;
+import dev.flyball.simulator.Profiles;
+import dev.flyball.simulator.Settings;
+import dev.flyball.simulator.Simulator;
+import dev.flyball.simulator.Stats;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code flyball simulate}: a provider on this machine, until Ctrl+C. */
+@Command(
+    name = "simulate",
+    sortOptions = false,
+    description = {
+      "A model provider on this machine: true limits, true headers, faults on request.",
+      "It speaks Anthropic's Messages API and OpenAI's Chat Completions, Responses and Embeddings;"
+          + " any key will do, unless it begins with `invalid`."
+    },
+    footer = {
+      "",
+      "Ten requests a second, ten at once, answers after 200 ms, no headers but the wait:",
+      "  flyball simulate --profile unlimited --limit requests=600/min --burst requests=10 \\",
+      "      --latency 200ms --headers retry-after",
+      "A small account whose provider is overloaded for a while, now and then:",
+      "  flyball simulate --profile anthropic-tier1 --fault 529:share=0.5,from=10s,to=20s",
+      "",
+      "What happened is at /__sim/stats, /__sim/state and, line by line, /__sim/ledger;",
+      "PUT /__sim/config takes a JSON object of the options above; POST /__sim/reset starts again."
+    })
+final class Simulate implements Callable<Integer> {
+  /** The names of all profiles, for the help. */
+  static final class Names implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Profiles.names().iterator();
+    }
+  }
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      defaultValue = "8089",
+      description =
+          "Where it listens, on 127.0.0.1; 0 is any port that is free. (${DEFAULT-VALUE})")
+  private int port;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "P",
+      defaultValue = "anthropic-tier1",
+      completionCandidates = Names.class,
+      description = "Whose account it is: ${COMPLETION-CANDIDATES}. (${DEFAULT-VALUE})")
+  private String profile;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "D=N/PERIOD",
+      description =
+          "A limit instead of the profile's, as in requests=600/min; D is requests, input, output"
+              + " or tokens, PERIOD sec, min, hour or day. in-flight=N has no period.")
+  private List<String> limits = new ArrayList<>();
+
+  @Option(
+      names = "--burst",
+      paramLabel = "D=N",
+      description = "How much of a limit fits at once; a whole period's, if not said.")
+  private List<String> bursts = new ArrayList<>();
+
+  @Option(
+      names = "--latency",
+      paramLabel = "TIME",
+      description =
+          "FIRST[+PER_TOKEN][~SPREAD]: until the first token, between tokens, and how much the"
+              + " first varies, as in 800ms+12ms~0.3. The profile's, if not said.")
+  private @Nullable String latency;
+
+  @Option(
+      names = "--headers",
+      paramLabel = "MODE[,BUG...]",
+      description =
+          "What is said about limits: full, limits, retry-after or none; and what is wrong with"
+              + " it: wrong-burst, missing, stale, negative, past-reset, http-date, day, fraction,"
+              + " zero, duplicate, mixed-case.")
+  private @Nullable String headers;
+
+  @Option(
+      names = "--fault",
+      paramLabel = "KIND[:X=Y,...]",
+      description =
+          "Something that goes wrong: a status (400 to 599), daily, spend-cap, too-large,"
+              + " slow-down, hang, slow, stall, cut, error-event, truncated, malformed, html,"
+              + " content-type, empty, keep-alive, gzip, double-end, no-usage. With whom: share,"
+              + " attempts (the first so many of a call), nth, model, id, from, to. How: after"
+              + " (events or bytes), delay, retry-after, should-retry.")
+  private List<String> faults = new ArrayList<>();
+
+  @Option(
+      names = "--answers",
+      paramLabel = "echo|lorem|FILE",
+      defaultValue = "echo",
+      description =
+          "What the models say. A FILE has JSON objects, each with an `answer` and an `id` (of the"
+              + " header x-client-request-id) or a `pattern` (of the prompt). (${DEFAULT-VALUE})")
+  private String answers;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "The same seed is the same chance, request by request. (${DEFAULT-VALUE})")
+  private long seed;
+
+  @Option(
+      names = "--foreign",
+      paramLabel = "SHARE",
+      defaultValue = "0",
+      description = "How much of every limit somebody else uses, as in 0.4. (${DEFAULT-VALUE})")
+  private double foreign;
+
+  @Option(
+      names = "--change",
+      paramLabel = "TIME:LIMIT",
+      description = "A limit that becomes another while it runs, as in 30s:requests=300/min.")
+  private List<String> changes = new ArrayList<>();
+
+  @Option(
+      names = "--spend-cap",
+      paramLabel = "USD",
+      description = "What a key may spend before it is turned away. The profile's, if not said.")
+  private @Nullable Double spendCap;
+
+  @Option(
+      names = "--acceleration",
+      paramLabel = "TOKENS",
+      description =
+          "Above so many tokens a minute, use may grow by half in a quarter of an hour, no faster.")
+  private @Nullable Long acceleration;
+
+  @Option(
+      names = "--ledger",
+      paramLabel = "LINES",
+      defaultValue = "200000",
+      description = "How many lines the ledger keeps. (${DEFAULT-VALUE})")
+  private int ledger;
+
+  @Override
+  public Integer call() {
+    Settings settings = settings();
+    check("--port", port >= 0 && port <= 65_535, "a port is from 0 to 65535, not " + port);
+    try (Simulator simulator = Simulator.start(settings, port)) {
+      PrintWriter out = spec.commandLine().getOut();
+      out.println("listening on " + simulator.uri());
+      out.println("profile " + profile + ", figures of " + Profiles.date() + "; Ctrl+C ends it");
+      watch(simulator, out);
+      return Exit.DONE.code();
+    } catch (IOException e) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "port %d is taken or not allowed: choose another with --port, or 0 for any that is free"
+              .formatted(port),
+          e);
+    }
+  }
+
+  private Settings settings() {
+    Settings[] made = {Settings.of("unlimited")};
+    set("--profile", profile, text -> made[0] = Settings.of(text));
+    Settings settings = made[0];
+    limits.forEach(text -> set("--limit", text, settings::limit));
+    bursts.forEach(text -> set("--burst", text, settings::burst));
+    faults.forEach(text -> set("--fault", text, settings::fault));
+    changes.forEach(text -> set("--change", text, each -> settings.change(Change.parse(each))));
+    set("--latency", latency, text -> settings.latency(Latency.parse(text)));
+    set("--headers", headers, text -> settings.headers(Headers.parse(text)));
+    set("--answers", answers, text -> settings.answers(Answers.parse(text)));
+    check("--foreign", foreign >= 0 && foreign <= 1, "a share is from 0 to 1, not " + foreign);
+    check("--ledger", ledger >= 0, "a number of lines is not negative, as " + ledger + " is");
+    settings.foreign(foreign).seed(seed).ledger(ledger);
+    if (spendCap != null) {
+      check("--spend-cap", spendCap >= 0, "a spend cap is not negative, as " + spendCap + " is");
+      settings.spendCap(spendCap);
+    }
+    if (acceleration != null) {
+      check("--acceleration", acceleration >= 1, "at least 1 is expected, not " + acceleration);
+      settings.acceleration(acceleration, 1.5);
+    }
+    return settings;
+  }
+
+  private void check(String option, boolean holds, String rule) {
+    if (!holds) {
+      throw new ParameterException(spec.commandLine(), option + ": " + rule);
+    }
+  }
+
+  private void set(String option, @Nullable String text, Consumer<String> setting) {
+    try {
+      if (text != null) {
+        setting.accept(text);
+      }
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), option + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** One line that is written over on a terminal, and a line when something is new elsewhere. */
+  private static void watch(Simulator simulator, PrintWriter out) {
+    boolean terminal = onTerminal();
+    CountDownLatch ended = new CountDownLatch(1);
+    Thread end =
+        new Thread(
+            () -> {
+              out.println((terminal ? "\r\u001b[K" : "") + line(simulator.stats()));
+              simulator.close();
+              out.flush();
+              // Ctrl+C is how it ends, so that is no failure.
+              Runtime.getRuntime().halt(Exit.DONE.code());
+            });
+    Runtime.getRuntime().addShutdownHook(end);
+    try {
+      String before = line(simulator.stats());
+      while (!ended.await(terminal ? 1 : 5, SECONDS)) {
+        String now = line(simulator.stats());
+        if (terminal) {
+          out.print("\r\u001b[K" + now);
+          out.flush();
+        } else if (!now.equals(before)) {
+          out.println(now);
+        }
+        before = now;
+      }
+    } catch (InterruptedException e) {
+      // Whoever runs the command in a thread of theirs ends it so.
+      Runtime.getRuntime().removeShutdownHook(end);
+      out.println(line(simulator.stats()));
+    }
+  }
+
+  // The launcher asks for the console of java.base, which is there only if there is a terminal.
+  @SuppressWarnings("SystemConsoleNull")
+  private static boolean onTerminal() {
+    return System.console() != null;
+  }
+
+  private static String line(Stats stats) {
+    return "%,d request%s, %,d answered, %,d in flight, %,d turned away%s%s, %,d tokens in, %,d out"
+        .formatted(
+            stats.requests(),
+            stats.requests() == 1 ? "" : "s",
+            stats.answered(),
+            stats.inFlight(),
+            stats.throttled(),
+            parts(stats.rejected()),
+            stats.faults().isEmpty() ? "" : ", faults" + parts(stats.faults()),
+            stats.inputTokens() + stats.cacheReadTokens() + stats.cacheWrittenTokens(),
+            stats.outputTokens());
+  }
+
+  private static String parts(Map<String, Long> counts) {
+    return counts.isEmpty()
+        ? ""
+        : counts.entrySet().stream()
+            .sorted(Map.Entry.comparingByKey())
+            .map(each -> each.getKey() + " " + each.getValue())
+            .collect(joining(", ", " (", ")"));
+  }
+}

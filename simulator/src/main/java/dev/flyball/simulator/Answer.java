@@ -1,0 +1,39 @@
+package dev.flyball.simulator;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a model says to one prompt.
+ *
+ * @param stopped whether it had more to say than it was allowed to
+ */
+record Answer(String text, long tokens, boolean stopped) {
+  private static final int PIECES = 32;
+
+  static Answer of(String whole, long longest, String model) {
+    // A model says at least one token, even if there is nothing to see in it.
+    long tokens = Math.max(1, Tokens.of(whole, model));
+    return tokens <= longest
+        ? new Answer(whole, tokens, false)
+        : new Answer(Tokens.cut(whole, longest, model), longest, true);
+  }
+
+  /** A part of the text, and how many tokens are there when it is. */
+  record Piece(String text, long tokens) {}
+
+  List<Piece> pieces() {
+    int count = (int) Math.min(tokens, PIECES);
+    List<Piece> pieces = new ArrayList<>(count);
+    int start = 0;
+    for (int i = 1; i <= count; i++) {
+      int end = (int) ((long) text.length() * i / count);
+      if (end < text.length() && end > 0 && Character.isHighSurrogate(text.charAt(end - 1))) {
+        end++;
+      }
+      pieces.add(new Piece(text.substring(start, end), tokens * i / count));
+      start = end;
+    }
+    return pieces;
+  }
+}

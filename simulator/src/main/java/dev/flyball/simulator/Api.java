@@ -1,0 +1,39 @@
+package dev.flyball.simulator;
+
+/** What a path asks for. */
+enum Api {
+  MESSAGES,
+  COUNT_TOKENS,
+  CHAT,
+  RESPONSES,
+  EMBEDDINGS,
+  MODELS,
+  NONE;
+
+  /** By the end of the path, so that every provider's prefix will do. */
+  static Api of(String method, String path) {
+    if (method.equals("GET")) {
+      return path.endsWith("/models") ? MODELS : NONE;
+    }
+    if (!method.equals("POST")) {
+      return NONE;
+    }
+    if (path.endsWith("/messages")) {
+      return MESSAGES;
+    }
+    if (path.endsWith("/messages/count_tokens")) {
+      return COUNT_TOKENS;
+    }
+    if (path.endsWith("/chat/completions")) {
+      return CHAT;
+    }
+    if (path.endsWith("/responses")) {
+      return RESPONSES;
+    }
+    return path.endsWith("/embeddings") ? EMBEDDINGS : NONE;
+  }
+
+  boolean messages() {
+    return this == MESSAGES || this == COUNT_TOKENS;
+  }
+}

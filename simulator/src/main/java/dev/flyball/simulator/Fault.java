@@ -1,0 +1,176 @@
+package dev.flyball.simulator;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Something that goes wrong, and with which requests.
+ *
+ * @param status the status of kind {@link Kind#STATUS}
+ * @param share of the requests that match, by chance
+ * @param attempts only the first so many attempts of each call; 0 is all
+ * @param nth only the n-th request of all; 0 is all
+ * @param after events or bytes that still get through
+ */
+public record Fault(
+    Kind kind,
+    int status,
+    double share,
+    int attempts,
+    long nth,
+    String model,
+    String id,
+    Duration from,
+    Optional<Duration> to,
+    int after,
+    Duration delay,
+    Optional<String> retryAfter,
+    Optional<Boolean> shouldRetry) {
+
+  /** What goes wrong. */
+  public enum Kind {
+    /** An answer with this status, in the provider's words. */
+    STATUS,
+    /** A 429 whose quota is the day's. */
+    DAILY,
+    /** A 429 that says the money is spent. */
+    SPEND_CAP,
+    /** A 429 that says the request can never fit. */
+    TOO_LARGE,
+    /** A 429 that says use grows too fast. */
+    SLOW_DOWN,
+    /** Accepted, and never answered. */
+    HANG,
+    /** The first token comes later. */
+    SLOW,
+    /** A stream that stops and stays open. */
+    STALL,
+    /** The connection is closed, in the middle. */
+    CUT,
+    /** A stream in which an error comes after some events. */
+    ERROR_EVENT,
+    /** A body that ends too early, though the connection does not. */
+    TRUNCATED,
+    /** JSON that is none. */
+    MALFORMED,
+    /** A page of HTML from something in between. */
+    HTML,
+    /** JSON that calls itself text. */
+    CONTENT_TYPE,
+    /** A 200 with nothing in it. */
+    EMPTY,
+    /** Comments and blank lines before the answer. */
+    KEEP_ALIVE,
+    /** A body that is compressed though nobody asked. */
+    GZIP,
+    /** The last event of a stream, twice. */
+    DOUBLE_END,
+    /** Usage that counts nothing. */
+    NO_USAGE;
+
+    String word() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+  }
+
+  private static final String GRAMMAR =
+      "a fault is written KIND[:NAME=VALUE,...], as in 529:share=0.1 or cut:after=3,attempts=1";
+
+  /** Whether nothing of the answer is produced. */
+  boolean instead() {
+    return switch (kind) {
+      case STATUS, DAILY, SPEND_CAP, TOO_LARGE, SLOW_DOWN, HTML -> true;
+      case HANG,
+          SLOW,
+          STALL,
+          CUT,
+          ERROR_EVENT,
+          TRUNCATED,
+          MALFORMED,
+          CONTENT_TYPE,
+          EMPTY,
+          KEEP_ALIVE,
+          GZIP,
+          DOUBLE_END,
+          NO_USAGE ->
+          false;
+    };
+  }
+
+  /** Whether this request meets it, the {@code nth} of all. */
+  boolean strikes(Ask ask, long count, long now, double chance) {
+    return (attempts == 0 || ask.attempt() < attempts)
+        && (nth == 0 || nth == count)
+        && ask.model().startsWith(model)
+        && (id.isEmpty() || id.equals(ask.id()))
+        && now >= Words.micros(from)
+        && (to.isEmpty() || now < Words.micros(to.get()))
+        && chance < share;
+  }
+
+  String word() {
+    return kind == Kind.STATUS ? Integer.toString(status) : kind.word();
+  }
+
+  /** Reads {@code 529:share=0.1,from=10s,to=20s}; the names are those of the parts. */
+  public static Fault parse(String text) {
+    String[] sides = text.split(":", 2);
+    boolean status = sides[0].matches("[45]\\d\\d");
+    Kind kind = status ? Kind.STATUS : kind(sides[0]);
+    Map<String, String> parts = new HashMap<>();
+    if (sides.length == 2) {
+      for (String part : sides[1].split(",", -1)) {
+        String[] pair = part.split("=", 2);
+        Words.check(pair.length == 2, GRAMMAR, text);
+        parts.put(pair[0].strip(), pair[1].strip());
+      }
+    }
+    Fault fault =
+        new Fault(
+            kind,
+            status ? Integer.parseInt(sides[0]) : 0,
+            Words.share(take(parts, "share", "1")),
+            (int) Math.min(1_000, Words.whole(take(parts, "attempts", "0"))),
+            Words.whole(take(parts, "nth", "0")),
+            take(parts, "model", ""),
+            take(parts, "id", ""),
+            Words.duration(take(parts, "from", "0")),
+            Optional.ofNullable(parts.remove("to")).map(Words::duration),
+            (int) Math.min(1_000_000, Words.whole(take(parts, "after", "0"))),
+            Words.duration(take(parts, "delay", "30s")),
+            Optional.ofNullable(parts.remove("retry-after")),
+            Optional.ofNullable(parts.remove("should-retry")).map(Boolean::parseBoolean));
+    Words.check(
+        parts.isEmpty(),
+        "the parts of a fault are share, attempts, nth, model, id, from, to, after, delay,"
+            + " retry-after and should-retry",
+        String.join(", ", parts.keySet()));
+    return fault;
+  }
+
+  private static String take(Map<String, String> parts, String name, String otherwise) {
+    String found = parts.remove(name);
+    return found == null ? otherwise : found;
+  }
+
+  private static Kind kind(String word) {
+    return Arrays.stream(Kind.values())
+        .filter(kind -> kind != Kind.STATUS && kind.word().equals(word))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("a fault is " + kinds() + ", not " + word));
+  }
+
+  /** All kinds, as they are written. */
+  public static String kinds() {
+    return "a status (400 to 599), "
+        + Arrays.stream(Kind.values())
+            .filter(kind -> kind != Kind.STATUS)
+            .map(Kind::word)
+            .collect(Collectors.joining(", "));
+  }
+}

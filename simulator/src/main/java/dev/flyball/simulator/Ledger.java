@@ -1,0 +1,60 @@
+package dev.flyball.simulator;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Everything that was admitted, charged, given back and turned away, in order: the judge. */
+final class Ledger {
+  private final int keeps;
+  private final Deque<Entry> entries = new ArrayDeque<>();
+  private long written;
+
+  /** Keeps the last so many lines. */
+  Ledger(int keeps) {
+    this.keeps = keeps;
+  }
+
+  void write(
+      long now,
+      Entry.What what,
+      String scope,
+      @Nullable Serving serving,
+      @Nullable Limit limit,
+      long amount,
+      long level,
+      String note) {
+    String request = serving == null ? "" : serving.request();
+    Ask ask = serving == null ? null : serving.ask();
+    write(now, what, scope, request, ask, limit, amount, level, note);
+  }
+
+  void write(
+      long now,
+      Entry.What what,
+      String scope,
+      String request,
+      @Nullable Ask ask,
+      @Nullable Limit limit,
+      long amount,
+      long level,
+      String note) {
+    if (entries.size() >= keeps) {
+      entries.removeFirst();
+    }
+    String id = ask == null ? "" : ask.id();
+    int attempt = ask == null ? 0 : ask.attempt();
+    entries.addLast(
+        new Entry(written++, now, what, scope, request, id, attempt, limit, amount, level, note));
+  }
+
+  List<Entry> entries() {
+    return List.copyOf(entries);
+  }
+
+  /** How many lines are gone because there were more than are kept. */
+  long forgotten() {
+    return written - entries.size();
+  }
+}

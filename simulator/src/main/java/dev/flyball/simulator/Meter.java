@@ -1,0 +1,37 @@
+package dev.flyball.simulator;
+
+/**
+ * What is left of one limit. Times are microseconds since the start; all arithmetic is on whole
+ * numbers and exact, because the ledger is held against it.
+ */
+sealed interface Meter permits Bucket, Window, Slots {
+  /** A wait that no clock ends. */
+  long UNKNOWN = Long.MAX_VALUE;
+
+  static Meter of(Limit limit, long now) {
+    return switch (limit.kind()) {
+      case BUCKET -> new Bucket(limit, now);
+      case FIXED_WINDOW, SUBWINDOW -> new Window(limit);
+      case CONCURRENCY -> new Slots(limit);
+    };
+  }
+
+  Limit limit();
+
+  /** How long until so much is there; zero if it is there now. */
+  long until(long amount, long now);
+
+  /** Takes it, whether it is there or not. */
+  void take(long amount, long now);
+
+  /** Undoes a {@link #take}, as far as that still means something. */
+  void giveBack(long amount, long takenAt, long now);
+
+  /** What is left, in whole units; below zero after a debit that was not there. */
+  long level(long now);
+
+  long untilFull(long now);
+
+  /** The provider has changed its mind. */
+  void become(Limit other, long now);
+}

@@ -1,0 +1,206 @@
+package dev.flyball.simulator;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A provider without a network: it is told of requests and of the time, in microseconds that never
+ * go back, and says what becomes of them. One thread.
+ */
+final class Provider {
+  private static final int REMEMBERED = 100_000;
+
+  private final Settings settings;
+  private final Ledger ledger;
+  private final Counts counts = new Counts();
+  private final Map<String, Scope> scopes = new HashMap<>();
+  private final Map<String, PromptCache> caches = new HashMap<>();
+  private final Map<String, Long> spent = new HashMap<>();
+  private final Map<Long, Integer> attempts =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, Integer> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
+  private long requests;
+
+  Provider(Settings settings) {
+    this.settings = settings;
+    this.ledger = new Ledger(settings.ledger());
+  }
+
+  Settings settings() {
+    return settings;
+  }
+
+  Ledger ledger() {
+    return ledger;
+  }
+
+  Counts counts() {
+    return counts;
+  }
+
+  Map<String, Scope> scopes() {
+    return scopes;
+  }
+
+  /** How often this was asked before. Remembered only where a fault could ask. */
+  int attempt(String key, String model, long identity) {
+    if (settings.faults().isEmpty()) {
+      return 0;
+    }
+    long call = Draw.of(0, key, model, identity, 0).bits();
+    return attempts.merge(call, 1, Integer::sum) - 1;
+  }
+
+  private Scope scope(Ask ask, long now) {
+    Profile.ModelClass models = settings.profile().classOf(ask.model());
+    if (!ask.metered()) {
+      Profile.ModelClass counting = counting(models);
+      return scopes.computeIfAbsent(
+          ask.key() + "/count-tokens", name -> scope(name, counting, ask, now));
+    }
+    return scopes.computeIfAbsent(
+        ask.key() + "/" + models.of(ask.model()), name -> scope(name, models, ask, now));
+  }
+
+  private Scope scope(String name, Profile.ModelClass models, Ask ask, long now) {
+    Settings with = ask.metered() ? settings : Settings.of("unlimited");
+    PromptCache cache = caches.computeIfAbsent(ask.key(), key -> new PromptCache());
+    return new Scope(name, with, models, cache, ledger, now);
+  }
+
+  /** Counting tokens has a limit of its own. */
+  private static Profile.ModelClass counting(Profile.ModelClass models) {
+    List<Limit> limits =
+        models.countTokens() == 0
+            ? List.of()
+            : List.of(
+                Limit.of(
+                    new Rate(Dimension.REQUESTS, models.countTokens(), Duration.ofMinutes(1))));
+    return new Profile.ModelClass("count-tokens", List.of(), false, 0, limits);
+  }
+
+  /** All limits are charged, or none is. */
+  Verdict admit(Ask ask, long now) {
+    String request = "req_sim" + (10_000_000_000L + ++requests);
+    Scope scope = scope(ask, now);
+    counts.arrived(ask);
+    PromptCache.Split split = scope.split(ask, now);
+    Optional<Rejection> refusal =
+        capped(ask.key()) ? Optional.of(new Rejection.SpendCap()) : scope.refuses(ask, split, now);
+    if (refusal.isPresent()) {
+      return rejected(ask, request, refusal.get(), scope, now);
+    }
+    Optional<Fault> fault = fault(ask, now);
+    long[] taken = scope.charge(ask, split, now);
+    long slow =
+        fault.filter(f -> f.kind() == Fault.Kind.SLOW).map(f -> Words.micros(f.delay())).orElse(0L);
+    long first = now + slow + settings.latency().first(ask.draw(settings.seed(), 3));
+    Serving serving =
+        new Serving(
+            request,
+            ask,
+            scope,
+            now,
+            split,
+            first,
+            Words.micros(settings.latency().perToken()),
+            taken,
+            fault,
+            scope.sight(now));
+    scope.serve(serving, now);
+    counts.admitted();
+    fault.ifPresent(
+        struck -> {
+          counts.faulted(struck);
+          ledger.write(now, Entry.What.FAULTED, scope.name(), serving, null, 0, 0, struck.word());
+        });
+    return new Verdict.Admitted(serving);
+  }
+
+  private Verdict rejected(Ask ask, String request, Rejection why, Scope scope, long now) {
+    if (settings.profile().countsFailed()) {
+      scope.countFailed(now);
+    }
+    counts.rejected(why);
+    Limit limit =
+        switch (why) {
+          case Rejection.OverLimit over -> over.limit();
+          case Rejection.TooLarge large -> large.limit();
+          case Rejection.SpendCap cap -> null;
+          case Rejection.Accelerating accelerating -> null;
+        };
+    long requested =
+        switch (why) {
+          case Rejection.OverLimit over -> over.requested();
+          case Rejection.TooLarge large -> large.requested();
+          case Rejection.SpendCap cap -> 0;
+          case Rejection.Accelerating accelerating -> 0;
+        };
+    long level = why instanceof Rejection.OverLimit over ? over.level() : 0;
+    Scope.Sight sight = scope.sight(now);
+    ledger.write(
+        now, Entry.What.REJECTED, scope.name(), request, ask, limit, requested, level, why.word());
+    return new Verdict.Rejected(request, why, sight);
+  }
+
+  private boolean capped(String key) {
+    return settings.spend().isPresent()
+        && spent.getOrDefault(key, 0L) >= settings.spend().get().cap();
+  }
+
+  private Optional<Fault> fault(Ask ask, long now) {
+    Draw draw = ask.draw(settings.seed(), 1);
+    return settings.faults().stream()
+        .filter(fault -> fault.strikes(ask, requests, now, draw.share()))
+        .findFirst();
+  }
+
+  /** The first token is on its way. */
+  void begin(Serving serving, long now) {
+    serving.scope().begin(serving, now);
+  }
+
+  /** The whole answer was produced. */
+  void finish(Serving serving, long now) {
+    if (!serving.over()) {
+      begin(serving, now);
+      end(serving, serving.ask().output(), true, Entry.What.FINISHED, now);
+      counts.answered(serving);
+    }
+  }
+
+  /** The caller is gone, or was sent away by a fault: what was produced so far is paid for. */
+  void cut(Serving serving, long now) {
+    if (!serving.over()) {
+      boolean worked = serving.fault().isEmpty() || !serving.fault().get().instead();
+      long produced = worked ? serving.due(now) : 0;
+      end(serving, produced, worked, Entry.What.CUT, now);
+      counts.cut();
+    }
+  }
+
+  private void end(Serving serving, long produced, boolean worked, Entry.What what, long now) {
+    serving.scope().settle(serving, produced, worked, now);
+    ledger.write(now, what, serving.scope().name(), serving, null, produced, 0, "");
+    settings
+        .spend()
+        .filter(spend -> worked && serving.ask().metered())
+        .ifPresent(
+            spend ->
+                spent.merge(
+                    serving.ask().key(),
+                    serving.split().fresh() * spend.perInput()
+                        + serving.split().written() * spend.perInput() * 5 / 4
+                        + serving.split().read() * spend.perInput() / 10
+                        + produced * spend.perOutput(),
+                    Long::sum));
+  }
+}

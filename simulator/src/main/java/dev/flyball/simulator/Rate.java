@@ -1,0 +1,37 @@
+package dev.flyball.simulator;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/** So much of a dimension in a period, as in {@code requests=600/min}. */
+public record Rate(Dimension dimension, long amount, Duration period) {
+  public Rate {
+    Words.check(amount >= 1, "a limit is at least 1", amount);
+    Words.check(period.isPositive(), "a period is positive", period);
+  }
+
+  /** Reads {@code requests=600/min}; {@code in-flight=20} has no period. */
+  public static Rate parse(String text) {
+    String[] sides = text.split("=", 2);
+    Words.check(sides.length == 2, "a limit is written requests=600/min or in-flight=20", text);
+    Dimension dimension = Dimension.of(sides[0].strip());
+    if (dimension == Dimension.IN_FLIGHT) {
+      return new Rate(dimension, Words.whole(sides[1]), Duration.ofSeconds(1));
+    }
+    String[] parts = sides[1].split("/", 2);
+    Words.check(
+        parts.length == 2, "a limit has a period, as in " + sides[0] + "=600/min", sides[1]);
+    return new Rate(dimension, Words.whole(parts[0]), period(parts[1].strip()));
+  }
+
+  static Duration period(String word) {
+    return switch (word.toLowerCase(Locale.ROOT)) {
+      case "s", "sec", "second" -> Duration.ofSeconds(1);
+      case "min", "minute" -> Duration.ofMinutes(1);
+      case "h", "hour" -> Duration.ofHours(1);
+      case "d", "day" -> Duration.ofDays(1);
+      default ->
+          throw new IllegalArgumentException("a period is one of sec, min, hour, day, not " + word);
+    };
+  }
+}

@@ -1,0 +1,231 @@
+package dev.flyball.simulator;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** What a reply says about limits, in the manners of a provider. */
+final class RateHeaders {
+  static final String ORGANIZATION = "org-00000000-0000-4000-8000-000000000000";
+
+  private static final DateTimeFormatter DATE =
+      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
+          .withZone(ZoneOffset.UTC);
+
+  /** A name and a value. */
+  record Header(String name, String value) {}
+
+  private final Style style;
+  private final Headers headers;
+  private final Instant now;
+  private final List<Header> written = new ArrayList<>();
+
+  private RateHeaders(Style style, Headers headers, Instant now) {
+    this.style = style;
+    this.headers = headers;
+    this.now = now;
+  }
+
+  /**
+   * The headers of a reply.
+   *
+   * @param admission the limits on admission, which requests are read from
+   * @param current the limits when the headers are written, which tokens are read from
+   * @param wait microseconds; {@link Meter#UNKNOWN} if there is none to say
+   */
+  static List<Header> of(
+      Style style,
+      Headers headers,
+      Scope.Sight admission,
+      Scope.Sight current,
+      long wait,
+      Instant now) {
+    RateHeaders to = new RateHeaders(style, headers, now);
+    boolean limits = headers.mode() == Headers.Mode.FULL || headers.mode() == Headers.Mode.LIMITS;
+    if (limits) {
+      to.limits(admission, current);
+    }
+    if (wait != Meter.UNKNOWN
+        && (headers.mode() == Headers.Mode.FULL || headers.mode() == Headers.Mode.RETRY_AFTER)) {
+      to.retryAfter(wait);
+    }
+    return to.written;
+  }
+
+  private void limits(Scope.Sight admission, Scope.Sight current) {
+    switch (style) {
+      case ANTHROPIC -> anthropic(admission, current);
+      case OPENAI, ANY -> {
+        family("requests", shortest(admission, Dimension.REQUESTS));
+        family("tokens", shortest(current, Dimension.TOKENS));
+      }
+      case AZURE -> {
+        family("requests", shortest(admission, Dimension.REQUESTS));
+        family("tokens", shortest(current, Dimension.TOKENS));
+      }
+      case GROQ -> {
+        family("requests", longest(admission, Dimension.REQUESTS));
+        family("tokens", shortest(current, Dimension.TOKENS));
+      }
+      case GEMINI, DEEPSEEK -> {}
+    }
+  }
+
+  private void anthropic(Scope.Sight admission, Scope.Sight current) {
+    add("anthropic-organization-id", ORGANIZATION.substring(4));
+    Optional<Scope.Seen> input = shortest(current, Dimension.INPUT);
+    Optional<Scope.Seen> output = shortest(current, Dimension.OUTPUT);
+    Optional<Scope.Seen> tokens = shortest(current, Dimension.TOKENS);
+    shortest(admission, Dimension.REQUESTS)
+        .ifPresent(
+            seen ->
+                anthropic(
+                    "requests", seen.limit().amount(), seen.level(), at(admission, current, seen)));
+    input.ifPresent(
+        seen ->
+            anthropic(
+                "input-tokens", seen.limit().amount(), rounded(seen.level()), seen.untilFull()));
+    output.ifPresent(
+        seen ->
+            anthropic(
+                "output-tokens", seen.limit().amount(), rounded(seen.level()), seen.untilFull()));
+    if (tokens.isPresent()) {
+      Scope.Seen seen = tokens.get();
+      anthropic("tokens", seen.limit().amount(), rounded(seen.level()), seen.untilFull());
+    } else if (input.isPresent() && output.isPresent()) {
+      anthropic(
+          "tokens",
+          input.get().limit().amount() + output.get().limit().amount(),
+          rounded(input.get().level()) + rounded(output.get().level()),
+          Math.max(input.get().untilFull(), output.get().untilFull()));
+    }
+  }
+
+  /** A reset that was seen on admission, as seen from now; it may be over. */
+  private static long at(Scope.Sight admission, Scope.Sight current, Scope.Seen seen) {
+    return seen.untilFull() - (current.at() - admission.at());
+  }
+
+  private static long rounded(long level) {
+    return Math.max(0, Math.floorDiv(level + 500, 1_000) * 1_000);
+  }
+
+  private void anthropic(String family, long limit, long remaining, long untilFull) {
+    boolean past = headers.has(Headers.Bug.PAST_RESET);
+    boolean negative = headers.has(Headers.Bug.NEGATIVE);
+    Instant reset = now.plus(past ? -3_000_000 : untilFull, ChronoUnit.MICROS);
+    String prefix = "anthropic-ratelimit-" + family;
+    add(prefix + "-limit", Long.toString(limit));
+    add(prefix + "-remaining", Long.toString(negative ? -1 : Math.max(0, remaining)));
+    add(prefix + "-reset", reset.truncatedTo(ChronoUnit.SECONDS).toString());
+  }
+
+  private void family(String family, Optional<Scope.Seen> found) {
+    if (found.isEmpty()) {
+      return;
+    }
+    Scope.Seen seen = found.get();
+    boolean negative = headers.has(Headers.Bug.NEGATIVE);
+    long untilFull = headers.has(Headers.Bug.PAST_RESET) ? 0 : seen.untilFull();
+    String reset =
+        style == Style.AZURE
+            ? Long.toString(Math.ceilDiv(untilFull, 1_000_000))
+            : goDuration(untilFull);
+    // Azure shows what fits into one part of the minute.
+    long limit =
+        seen.limit().kind() == Limit.Kind.SUBWINDOW ? seen.limit().burst() : seen.limit().amount();
+    add("x-ratelimit-limit-" + family, Long.toString(limit));
+    add(
+        "x-ratelimit-remaining-" + family,
+        Long.toString(negative ? -1 : Math.max(0, seen.level())));
+    add("x-ratelimit-reset-" + family, negative ? "-1" : reset);
+  }
+
+  private void retryAfter(long micros) {
+    long seconds = Math.max(1, Math.ceilDiv(micros, 1_000_000));
+    if (headers.has(Headers.Bug.HTTP_DATE)) {
+      add("retry-after", date(now.plusSeconds(seconds)));
+    } else if (headers.has(Headers.Bug.DAY)) {
+      add("retry-after", "86400");
+    } else if (headers.has(Headers.Bug.ZERO)) {
+      add("retry-after", "0");
+    } else if (headers.has(Headers.Bug.FRACTION)) {
+      add("retry-after", String.format(Locale.ROOT, "%.3f", Math.ceilDiv(micros, 1_000) / 1e3));
+    } else if (style != Style.GEMINI) {
+      add("retry-after", Long.toString(seconds));
+      if (headers.mode() == Headers.Mode.FULL && (style == Style.OPENAI || style == Style.AZURE)) {
+        add("retry-after-ms", Long.toString(Math.max(1, Math.ceilDiv(micros, 1_000))));
+      }
+    }
+  }
+
+  private void add(String name, String value) {
+    Header header = new Header(headers.has(Headers.Bug.MIXED_CASE) ? mixed(name) : name, value);
+    written.add(header);
+    if (headers.has(Headers.Bug.DUPLICATE)) {
+      written.add(header);
+    }
+  }
+
+  private static String mixed(String name) {
+    StringBuilder mixed = new StringBuilder(name);
+    for (int i = 0; i < mixed.length(); i++) {
+      if (i == 0 || mixed.charAt(i - 1) == '-') {
+        mixed.setCharAt(i, Character.toUpperCase(mixed.charAt(i)));
+      }
+    }
+    return mixed.toString();
+  }
+
+  private static Optional<Scope.Seen> shortest(Scope.Sight sight, Dimension dimension) {
+    return sight.all().stream().filter(of(dimension)).min(BY_PERIOD);
+  }
+
+  private static Optional<Scope.Seen> longest(Scope.Sight sight, Dimension dimension) {
+    return sight.all().stream().filter(of(dimension)).max(BY_PERIOD);
+  }
+
+  private static final Comparator<Scope.Seen> BY_PERIOD =
+      Comparator.comparing(seen -> seen.limit().period());
+
+  private static Predicate<Scope.Seen> of(Dimension dimension) {
+    return seen -> seen.limit().dimension() == dimension;
+  }
+
+  /** As HTTP writes a date. */
+  static String date(Instant instant) {
+    return DATE.format(instant);
+  }
+
+  /** As Go writes a duration, in milliseconds: {@code 120ms}, {@code 1.574s}, {@code 6m0s}. */
+  static String goDuration(long micros) {
+    long millis = Math.ceilDiv(micros, 1_000);
+    if (millis == 0) {
+      return "0s";
+    }
+    if (millis < 1_000) {
+      return millis + "ms";
+    }
+    StringBuilder text = new StringBuilder();
+    long hours = millis / 3_600_000;
+    long minutes = millis / 60_000 % 60;
+    if (hours > 0) {
+      text.append(hours).append('h');
+    }
+    if (hours > 0 || minutes > 0) {
+      text.append(minutes).append('m');
+    }
+    text.append(millis / 1_000 % 60);
+    if (millis % 1_000 > 0) {
+      text.append(("." + "%03d".formatted(millis % 1_000)).replaceAll("0+$", ""));
+    }
+    return text.append('s').toString();
+  }
+}

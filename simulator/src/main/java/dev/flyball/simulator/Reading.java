@@ -1,0 +1,34 @@
+package dev.flyball.simulator;
+
+import java.util.List;
+
+/** A body, as far as it could be understood. */
+sealed interface Reading {
+  /**
+   * What was asked.
+   *
+   * @param said the last thing the user said
+   * @param longest the longest answer that was asked for, or that the model gives
+   * @param usage whether a stream ends with its usage
+   * @param texts what is to be embedded
+   */
+  record Prompt(
+      String model,
+      String said,
+      long input,
+      List<PromptCache.Prefix> breakpoints,
+      long longest,
+      boolean stream,
+      boolean usage,
+      String id,
+      List<String> texts)
+      implements Reading {}
+
+  /** What is wrong with it. */
+  record Invalid(int status, String type, String code, String param, String message)
+      implements Reading {
+    static Invalid because(String param, String message) {
+      return new Invalid(400, "invalid_request_error", "", param, message);
+    }
+  }
+}

@@ -1,0 +1,338 @@
+package dev.flyball.simulator;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one key has left at one class of models. It is told the time, and before anything else it
+ * catches up: output that has been produced since, somebody else's use, and changed limits are
+ * counted at the moments at which they happened, whenever it is that somebody looks.
+ */
+final class Scope {
+  private static final long TICK = 100_000;
+  private static final long STEPS = 64;
+
+  /** One limit as it was seen: what is left, and the microseconds until nothing is missing. */
+  record Seen(Limit limit, long level, long untilFull) {}
+
+  /** All limits as they were seen at one moment. */
+  record Sight(long at, List<Seen> all) {
+    static final Sight NOTHING = new Sight(0, List.of());
+  }
+
+  private record Production(long at, long order, Serving serving) {}
+
+  private final String name;
+  private final Settings settings;
+  private final Ledger ledger;
+  private final boolean cacheReads;
+  private final List<Meter> meters = new ArrayList<>();
+  private final List<Meter> advertised = new ArrayList<>();
+  private final PromptCache cache;
+  private final @Nullable Acceleration acceleration;
+  private final List<Change> changes;
+  private final PriorityQueue<Production> producing =
+      new PriorityQueue<>(
+          Comparator.comparingLong(Production::at).thenComparingLong(Production::order));
+  private final long[] foreign;
+  private final boolean debits;
+  private long order;
+  private long nextTick;
+  private int changed;
+
+  Scope(
+      String name,
+      Settings settings,
+      Profile.ModelClass models,
+      PromptCache cache,
+      Ledger ledger,
+      long now) {
+    this.name = name;
+    this.settings = settings;
+    this.ledger = ledger;
+    this.cacheReads = models.cacheReads();
+    this.cache = cache;
+    this.acceleration = settings.acceleration().map(Acceleration::new).orElse(null);
+    this.changes = settings.changes().stream().sorted(Comparator.comparing(Change::at)).toList();
+    for (Limit limit : settings.limitsOf(models)) {
+      meters.add(Meter.of(limit, now));
+      advertised.add(Meter.of(limit.bursting(Math.max(limit.amount(), limit.burst())), now));
+    }
+    this.foreign = new long[meters.size()];
+    this.nextTick = now + TICK;
+    this.debits = meters.stream().anyMatch(m -> m.limit().settle() == Limit.Settle.AS_PRODUCED);
+    // A change that is over before the first request is simply the limit.
+    applyChanges(now);
+  }
+
+  String name() {
+    return name;
+  }
+
+  List<Meter> meters() {
+    return meters;
+  }
+
+  private void applyChanges(long now) {
+    while (changed < changes.size() && Words.micros(changes.get(changed).at()) <= now) {
+      Change change = changes.get(changed++);
+      for (Meter meter : meters) {
+        if (meter.limit().dimension() == change.rate().dimension()) {
+          become(meter, settings.changed(meter.limit(), change.rate()), now);
+        }
+      }
+    }
+  }
+
+  /** A meter goes on with another limit. */
+  private void become(Meter meter, Limit limit, long now) {
+    meter.become(limit, now);
+    advertised
+        .get(meters.indexOf(meter))
+        .become(limit.bursting(Math.max(limit.amount(), limit.burst())), now);
+    ledger.write(now, Entry.What.CHANGED, name, null, limit, limit.amount(), meter.level(now), "");
+  }
+
+  void catchUp(long now) {
+    while (true) {
+      long production = producing.isEmpty() ? Long.MAX_VALUE : producing.peek().at();
+      long tick = settings.foreign() > 0 ? nextTick : Long.MAX_VALUE;
+      long change =
+          changed < changes.size() ? Words.micros(changes.get(changed).at()) : Long.MAX_VALUE;
+      long next = Math.min(production, Math.min(tick, change));
+      if (next > now) {
+        return;
+      }
+      if (next == change) {
+        applyChanges(next);
+      } else if (next == tick) {
+        tick(next, now);
+      } else {
+        produce(producing.remove());
+      }
+    }
+  }
+
+  /** Somebody else takes a share of what a tick refills, as far as it is there. */
+  private void tick(long at, long now) {
+    // After a long rest only what can still be felt is worth counting.
+    nextTick = Math.max(at + TICK, now - 600_000_000L);
+    for (int i = 0; i < meters.size(); i++) {
+      Meter meter = meters.get(i);
+      Limit limit = meter.limit();
+      if (limit.kind() == Limit.Kind.CONCURRENCY) {
+        continue;
+      }
+      long due =
+          (long)
+              (settings.foreign() * limit.amount() * ((double) at / Words.micros(limit.period())));
+      long wanted = due - foreign[i];
+      long taken = Math.max(0, Math.min(wanted, meter.level(at)));
+      foreign[i] = due;
+      if (taken > 0) {
+        take(i, taken, at);
+        ledger.write(at, Entry.What.FOREIGN, name, null, limit, taken, meter.level(at), "");
+      }
+    }
+  }
+
+  private void produce(Production production) {
+    Serving serving = production.serving();
+    if (!serving.over()) {
+      debit(serving, serving.due(production.at()), production.at());
+      schedule(serving);
+    }
+  }
+
+  private void schedule(Serving serving) {
+    long output = serving.ask().output();
+    long next = Math.min(output, serving.produced() + Math.max(1, output / STEPS));
+    if (debits && serving.produced() < output) {
+      producing.add(new Production(serving.producedAt(next), order++, serving));
+    }
+  }
+
+  private void debit(Serving serving, long produced, long now) {
+    long more = produced - serving.produced();
+    serving.produced(produced);
+    for (int i = 0; i < meters.size() && more > 0; i++) {
+      if (meters.get(i).limit().settle() == Limit.Settle.AS_PRODUCED) {
+        take(i, more, now);
+        write(Entry.What.DEBITED, serving, i, more, now);
+      }
+    }
+  }
+
+  private void take(int meter, long amount, long now) {
+    meters.get(meter).take(amount, now);
+    advertised.get(meter).take(amount, now);
+  }
+
+  private void giveBack(int meter, long amount, long takenAt, long now) {
+    meters.get(meter).giveBack(amount, takenAt, now);
+    advertised.get(meter).giveBack(amount, takenAt, now);
+  }
+
+  private void write(Entry.What what, Serving serving, int meter, long amount, long now) {
+    Meter of = meters.get(meter);
+    ledger.write(now, what, name, serving, of.limit(), amount, of.level(now), "");
+  }
+
+  PromptCache.Split split(Ask ask, long now) {
+    return cache.split(ask.input(), ask.breakpoints(), now);
+  }
+
+  private long counted(PromptCache.Split split) {
+    return split.fresh() + split.written() + (cacheReads ? split.read() : 0);
+  }
+
+  private long estimate(Ask ask, PromptCache.Split split) {
+    double error = settings.estimateError();
+    long truth = counted(split);
+    if (error == 0) {
+      return truth;
+    }
+    double off = error * (2 * ask.draw(settings.seed(), 2).share() - 1);
+    return Math.max(1, Math.round(truth * (1 + off)));
+  }
+
+  /** What a request is charged by a limit. */
+  private long charge(Limit limit, Ask ask, PromptCache.Split split) {
+    if (!ask.metered() && limit.charge() != Limit.Charge.ONE) {
+      return 0;
+    }
+    return switch (limit.charge()) {
+      case ONE -> 1;
+      case INPUT -> estimate(ask, split);
+      case LARGER -> Math.max(ask.longest(), estimate(ask, split));
+      case SUM -> ask.longest() + estimate(ask, split);
+      case LONGEST -> ask.longest();
+      case NOTHING -> 0;
+    };
+  }
+
+  /** The first limit that does not agree, in the order in which they are asked. */
+  Optional<Rejection> refuses(Ask ask, PromptCache.Split split, long now) {
+    catchUp(now);
+    for (Meter meter : meters) {
+      Limit limit = meter.limit();
+      if (limit.kind() == Limit.Kind.CONCURRENCY
+          && acceleration != null
+          && !acceleration.allows(counted(split), now)) {
+        return Optional.of(new Rejection.Accelerating());
+      }
+      long charge = charge(limit, ask, split);
+      // What is charged later must find at least something now.
+      long needed = limit.charge() == Limit.Charge.NOTHING && ask.metered() ? 1 : charge;
+      if (needed > limit.burst()) {
+        return Optional.of(new Rejection.TooLarge(limit, needed));
+      }
+      long wait = meter.until(needed, now);
+      if (wait > 0) {
+        return Optional.of(new Rejection.OverLimit(limit, meter.level(now), needed, wait));
+      }
+    }
+    return acceleration != null && !acceleration.allows(counted(split), now)
+        ? Optional.of(new Rejection.Accelerating())
+        : Optional.empty();
+  }
+
+  /** A request that is turned away for another reason is still a request, to some. */
+  void countFailed(long now) {
+    for (int i = 0; i < meters.size(); i++) {
+      Meter meter = meters.get(i);
+      if (meter.limit().dimension() == Dimension.REQUESTS && meter.until(1, now) == 0) {
+        take(i, 1, now);
+        ledger.write(
+            now, Entry.What.CHARGED, name, null, meter.limit(), 1, meter.level(now), "failed");
+      }
+    }
+  }
+
+  /** Charges all limits together; the caller has seen that none refuses. */
+  long[] charge(Ask ask, PromptCache.Split split, long now) {
+    long[] taken = new long[meters.size()];
+    for (int i = 0; i < taken.length; i++) {
+      taken[i] = charge(meters.get(i).limit(), ask, split);
+      take(i, taken[i], now);
+    }
+    if (acceleration != null) {
+      acceleration.take(counted(split), now);
+    }
+    return taken;
+  }
+
+  void serve(Serving serving, long now) {
+    ledger.write(now, Entry.What.ADMITTED, name, serving, null, 0, 0, "");
+    for (int i = 0; i < meters.size(); i++) {
+      if (serving.taken(i) > 0) {
+        write(Entry.What.CHARGED, serving, i, serving.taken(i), now);
+      }
+    }
+    if (serving.fault().isEmpty() || !serving.fault().get().instead()) {
+      schedule(serving);
+    }
+  }
+
+  /** The first token is on its way: what was written to the prompt cache can be read. */
+  void begin(Serving serving, long now) {
+    cache.keep(serving.ask().breakpoints(), now);
+  }
+
+  /**
+   * Replaces charges by the truth.
+   *
+   * @param worked false if nothing was done for the request: then only the request itself counts
+   */
+  void settle(Serving serving, long produced, boolean worked, long now) {
+    catchUp(now);
+    if (debits) {
+      debit(serving, Math.max(produced, serving.produced()), now);
+    } else {
+      serving.produced(produced);
+    }
+    long input = worked ? counted(serving.split()) : 0;
+    for (int i = 0; i < meters.size(); i++) {
+      Limit limit = meters.get(i).limit();
+      long truth =
+          switch (limit.dimension()) {
+            case REQUESTS -> 1;
+            case IN_FLIGHT -> 0;
+            case INPUT -> input;
+            case OUTPUT -> produced;
+            case TOKENS -> input + produced;
+          };
+      boolean keeps =
+          limit.dimension() == Dimension.REQUESTS
+              || limit.settle() == Limit.Settle.AS_PRODUCED
+              || (!serving.ask().metered() && limit.dimension() != Dimension.IN_FLIGHT);
+      long over = serving.taken(i) - truth;
+      if (keeps || over == 0) {
+        continue;
+      }
+      if (over < 0) {
+        take(i, -over, now);
+        write(Entry.What.DEBITED, serving, i, -over, now);
+      } else if (limit.settle() == Limit.Settle.REFUND || !worked) {
+        giveBack(i, over, serving.admittedAt(), now);
+        write(Entry.What.REFUNDED, serving, i, over, now);
+      }
+    }
+    serving.end();
+  }
+
+  /** The limits as they are, or as this provider would have them seen. */
+  Sight sight(long now) {
+    catchUp(now);
+    List<Meter> shown = settings.headers().has(Headers.Bug.WRONG_BURST) ? advertised : meters;
+    List<Seen> all = new ArrayList<>(shown.size());
+    for (Meter meter : shown) {
+      all.add(new Seen(meter.limit(), meter.level(now), meter.untilFull(now)));
+    }
+    return new Sight(now, all);
+  }
+}

@@ -1,0 +1,113 @@
+package dev.flyball.simulator;
+
+import java.util.Optional;
+
+/** A request that was admitted, until it is finished or cut. */
+final class Serving {
+  private final String request;
+  private final Ask ask;
+  private final Scope scope;
+  private final long admittedAt;
+  private final PromptCache.Split split;
+  private final long firstAt;
+  private final long perToken;
+  private final long[] taken;
+  private final Optional<Fault> fault;
+  private final Scope.Sight requests;
+  private long produced;
+  private boolean over;
+
+  Serving(
+      String request,
+      Ask ask,
+      Scope scope,
+      long admittedAt,
+      PromptCache.Split split,
+      long firstAt,
+      long perToken,
+      long[] taken,
+      Optional<Fault> fault,
+      Scope.Sight requests) {
+    this.request = request;
+    this.ask = ask;
+    this.scope = scope;
+    this.admittedAt = admittedAt;
+    this.split = split;
+    this.firstAt = firstAt;
+    this.perToken = perToken;
+    this.taken = taken;
+    this.fault = fault;
+    this.requests = requests;
+  }
+
+  String request() {
+    return request;
+  }
+
+  Ask ask() {
+    return ask;
+  }
+
+  Scope scope() {
+    return scope;
+  }
+
+  long admittedAt() {
+    return admittedAt;
+  }
+
+  PromptCache.Split split() {
+    return split;
+  }
+
+  Optional<Fault> fault() {
+    return fault;
+  }
+
+  boolean struckBy(Fault.Kind kind) {
+    return fault.isPresent() && fault.get().kind() == kind;
+  }
+
+  /** The levels as they were on admission. */
+  Scope.Sight sightOnAdmission() {
+    return requests;
+  }
+
+  /** What was taken on admission from the n-th meter. */
+  long taken(int meter) {
+    return taken[meter];
+  }
+
+  /** When so many tokens are there. */
+  long producedAt(long tokens) {
+    return firstAt + Math.max(0, tokens - 1) * perToken;
+  }
+
+  long finishedAt() {
+    return producedAt(ask.output());
+  }
+
+  /** How many tokens should be there by now. */
+  long due(long now) {
+    if (now < firstAt) {
+      return 0;
+    }
+    return perToken == 0 ? ask.output() : Math.min(ask.output(), 1 + (now - firstAt) / perToken);
+  }
+
+  long produced() {
+    return produced;
+  }
+
+  void produced(long tokens) {
+    produced = tokens;
+  }
+
+  boolean over() {
+    return over;
+  }
+
+  void end() {
+    over = true;
+  }
+}

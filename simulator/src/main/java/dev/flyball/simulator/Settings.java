@@ -1,0 +1,225 @@
+package dev.flyball.simulator;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** How a simulator behaves: a profile, and what differs from it. */
+public final class Settings {
+  private Profile profile;
+  private final List<Rate> limits = new ArrayList<>();
+  private final Map<Dimension, Long> bursts = new EnumMap<>(Dimension.class);
+  private final List<Fault> faults = new ArrayList<>();
+  private final List<Change> changes = new ArrayList<>();
+  private @Nullable Latency latency;
+  private Headers headers;
+  private Answers answers = Answers.echo();
+  private long seed = 1;
+  private double foreign;
+  private double estimateError;
+  private Acceleration.@Nullable Rule acceleration;
+  private Profile.@Nullable Spend spend;
+  private int ledger = 200_000;
+
+  private Settings(Profile profile) {
+    this.profile = profile;
+    this.spend = profile.spend().orElse(null);
+    this.headers = headersOf(profile);
+  }
+
+  /** Those of the profile with this name. */
+  public static Settings of(String profile) {
+    return new Settings(Profiles.get(profile));
+  }
+
+  private static Headers headersOf(Profile profile) {
+    return profile.name().equals("headerless") ? Headers.parse("none") : Headers.FULL;
+  }
+
+  /** Replaces what the profile says of this dimension; said again, it adds another period. */
+  public Settings limit(Rate rate) {
+    limits.removeIf(
+        each -> each.dimension() == rate.dimension() && each.period().equals(rate.period()));
+    limits.add(rate);
+    return this;
+  }
+
+  public Settings limit(String rate) {
+    return limit(Rate.parse(rate));
+  }
+
+  /** How much of a dimension fits at once. */
+  public Settings burst(Dimension dimension, long most) {
+    Words.check(most >= 1, "a burst is at least 1", most);
+    bursts.put(dimension, most);
+    return this;
+  }
+
+  /** Reads {@code requests=10}. */
+  public Settings burst(String text) {
+    String[] sides = text.split("=", 2);
+    Words.check(sides.length == 2, "a burst is written requests=10", text);
+    return burst(Dimension.of(sides[0].strip()), Words.whole(sides[1]));
+  }
+
+  public Settings latency(Latency other) {
+    latency = other;
+    return this;
+  }
+
+  public Settings headers(Headers other) {
+    headers = other;
+    return this;
+  }
+
+  public Settings fault(Fault fault) {
+    faults.add(fault);
+    return this;
+  }
+
+  public Settings fault(String fault) {
+    return fault(Fault.parse(fault));
+  }
+
+  public Settings change(Change change) {
+    changes.add(change);
+    return this;
+  }
+
+  public Settings answers(Answers other) {
+    answers = other;
+    return this;
+  }
+
+  public Settings seed(long other) {
+    seed = other;
+    return this;
+  }
+
+  /** Somebody else uses this share of every limit. */
+  public Settings foreign(double share) {
+    Words.check(share >= 0 && share <= 1, "a share is from 0 to 1", share);
+    foreign = share;
+    return this;
+  }
+
+  /** How far the count of input on admission may be off, as a share of the truth. */
+  public Settings estimateError(double share) {
+    Words.check(share >= 0 && share < 1, "an error is from 0 to 1", share);
+    estimateError = share;
+    return this;
+  }
+
+  /** Above so many tokens a minute, use may grow by this factor in a quarter of an hour. */
+  public Settings acceleration(long floor, double growth) {
+    acceleration = new Acceleration.Rule(floor, growth);
+    return this;
+  }
+
+  /** What may be spent, in dollars, at three dollars a million tokens in and fifteen out. */
+  public Settings spendCap(double dollars) {
+    spend =
+        profile
+            .spend()
+            .map(s -> new Profile.Spend(Math.round(dollars * 1e9), s.perInput(), s.perOutput()))
+            .orElse(new Profile.Spend(Math.round(dollars * 1e9), 3_000, 15_000));
+    return this;
+  }
+
+  /** How many lines the ledger keeps. */
+  public Settings ledger(int lines) {
+    ledger = lines;
+    return this;
+  }
+
+  void clearFaults() {
+    faults.clear();
+  }
+
+  Profile profile() {
+    return profile;
+  }
+
+  void profile(Profile other) {
+    profile = other;
+    spend = other.spend().orElse(null);
+    headers = headersOf(other);
+    latency = null;
+    limits.clear();
+    bursts.clear();
+  }
+
+  /** The limits of a class of models, with what differs from the profile. */
+  List<Limit> limitsOf(Profile.ModelClass models) {
+    List<Limit> result = new ArrayList<>();
+    for (Dimension dimension : Dimension.values()) {
+      List<Limit> usual =
+          models.limits().stream().filter(limit -> limit.dimension() == dimension).toList();
+      List<Rate> rates = limits.stream().filter(rate -> rate.dimension() == dimension).toList();
+      if (rates.isEmpty()) {
+        usual.forEach(limit -> result.add(bursting(limit)));
+      }
+      for (Rate rate : rates) {
+        result.add(bursting(usual.isEmpty() ? Limit.of(rate) : usual.getFirst().at(rate)));
+      }
+    }
+    return result;
+  }
+
+  private Limit bursting(Limit limit) {
+    Long most = bursts.get(limit.dimension());
+    return most == null ? limit : limit.bursting(most);
+  }
+
+  /** A limit as it is after a change. */
+  Limit changed(Limit before, Rate rate) {
+    return bursting(before.at(rate));
+  }
+
+  List<Fault> faults() {
+    return faults;
+  }
+
+  List<Change> changes() {
+    return changes;
+  }
+
+  Latency latency() {
+    return latency == null ? profile.latency() : latency;
+  }
+
+  Headers headers() {
+    return headers;
+  }
+
+  Answers answers() {
+    return answers;
+  }
+
+  long seed() {
+    return seed;
+  }
+
+  double foreign() {
+    return foreign;
+  }
+
+  double estimateError() {
+    return estimateError;
+  }
+
+  Optional<Acceleration.Rule> acceleration() {
+    return Optional.ofNullable(acceleration);
+  }
+
+  Optional<Profile.Spend> spend() {
+    return Optional.ofNullable(spend);
+  }
+
+  int ledger() {
+    return ledger;
+  }
+}

@@ -1,0 +1,33 @@
+package dev.flyball.simulator;
+
+import java.util.Map;
+
+/**
+ * What a simulator has seen so far.
+ *
+ * @param requests all that were well formed
+ * @param retries those that had been sent before
+ * @param cut admitted, and not answered to the end
+ * @param rejected how many by which limit
+ * @param faults how many of which kind
+ */
+public record Stats(
+    long requests,
+    long retries,
+    long admitted,
+    long answered,
+    long cut,
+    long inFlight,
+    long mostInFlight,
+    long inputTokens,
+    long outputTokens,
+    long cacheReadTokens,
+    long cacheWrittenTokens,
+    Map<String, Long> rejected,
+    Map<String, Long> faults) {
+
+  /** All that were turned away with a 429 by a limit. */
+  public long throttled() {
+    return rejected.values().stream().mapToLong(Long::longValue).sum();
+  }
+}
