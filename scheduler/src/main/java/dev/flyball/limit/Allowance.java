@@ -1,7 +1,9 @@
 package dev.flyball.limit;
 
 import dev.flyball.call.Dimension;
+import dev.flyball.call.Memory.Learned;
 import dev.flyball.call.Sighting;
+import dev.flyball.call.Terms;
 import java.util.ArrayDeque;
 import java.util.OptionalLong;
 
@@ -55,9 +57,6 @@ public final class Allowance {
 
   /** Twice a charge after a fifth of a second. */
   private static final double REFUSED = 2 / Math.sqrt(0.2e9);
-
-  /** What an allowance has learned, to be kept for the next run. */
-  public record Learned(Dimension dimension, long limit, double perSecond) {}
 
   private record Past(long at, double seen, long own, long charges) {}
 

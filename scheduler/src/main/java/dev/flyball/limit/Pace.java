@@ -1,5 +1,6 @@
 package dev.flyball.limit;
 
+import dev.flyball.call.Memory.Felt;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -42,11 +43,6 @@ public final class Pace {
   private static final double TRUSTED = 5e9;
   private static final double LONGEST_MISS = 30e9;
   private static final double LONGEST_WAIT = 60e9;
-
-  /** What was felt, to be kept for the next run; a rate of 0 says nothing. */
-  public record Felt(double perSecond, double burst) {
-    public static final Felt NOTHING = new Felt(0, 0);
-  }
 
   private record Empty(long at, long used, double lost) {
     Empty less() {

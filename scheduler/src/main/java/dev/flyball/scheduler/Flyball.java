@@ -3,6 +3,8 @@ package dev.flyball.scheduler;
 import dev.flyball.call.Account;
 import dev.flyball.call.Call;
 import dev.flyball.call.LaneId;
+import dev.flyball.call.LaneProfile;
+import dev.flyball.call.Memory;
 import dev.flyball.call.Outcome;
 import dev.flyball.call.Reply;
 import dev.flyball.limit.Budget;

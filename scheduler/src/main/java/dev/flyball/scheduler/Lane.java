@@ -2,6 +2,7 @@ package dev.flyball.scheduler;
 
 import dev.flyball.call.Call;
 import dev.flyball.call.LaneId;
+import dev.flyball.call.Memory;
 import dev.flyball.call.Outcome;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;

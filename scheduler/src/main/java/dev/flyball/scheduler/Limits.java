@@ -1,22 +1,24 @@
 package dev.flyball.scheduler;
 
 import dev.flyball.call.Call;
+import dev.flyball.call.Charge;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.LaneId;
+import dev.flyball.call.LaneProfile;
+import dev.flyball.call.Memory;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
+import dev.flyball.call.Terms;
 import dev.flyball.call.Usage;
 import dev.flyball.limit.Allowance;
 import dev.flyball.limit.Breaker;
-import dev.flyball.limit.Charge;
 import dev.flyball.limit.Concurrency;
 import dev.flyball.limit.ExpectedOutput;
 import dev.flyball.limit.Pace;
 import dev.flyball.limit.Ramp;
 import dev.flyball.limit.RetryBudget;
-import dev.flyball.limit.Terms;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

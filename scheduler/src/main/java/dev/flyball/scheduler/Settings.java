@@ -1,6 +1,7 @@
 package dev.flyball.scheduler;
 
 import dev.flyball.call.LaneId;
+import dev.flyball.call.LaneProfile;
 import dev.flyball.limit.Ramp;
 import dev.flyball.limit.RetryPolicy;
 import java.time.Duration;

@@ -7,8 +7,11 @@ import static dev.flyball.call.Dimension.TOKENS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.flyball.call.Charge;
 import dev.flyball.call.Dimension;
+import dev.flyball.call.Memory;
 import dev.flyball.call.Sighting;
+import dev.flyball.call.Terms;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import org.junit.jupiter.api.Test;
@@ -96,7 +99,7 @@ class AllowanceTest {
 
   @Test
   void what_was_learned_is_where_the_next_run_starts() {
-    var learned = new Allowance.Learned(REQUESTS, 600, 4);
+    var learned = new Memory.Learned(REQUESTS, 600, 4);
     var allowance = new Allowance(Terms.of(REQUESTS), learned, 0);
     assertThat(allowance.limit()).hasValue(600);
     assertThat(allowance.perSecond()).as("others use the key").isCloseTo(4, within(1e-9));
@@ -105,7 +108,7 @@ class AllowanceTest {
 
   @Test
   void no_memory_is_believed_to_be_faster_than_its_limit() {
-    var allowance = new Allowance(Terms.of(REQUESTS), new Allowance.Learned(REQUESTS, 60, 9e9), 0);
+    var allowance = new Allowance(Terms.of(REQUESTS), new Memory.Learned(REQUESTS, 60, 9e9), 0);
     assertThat(allowance.perSecond()).isLessThanOrEqualTo(1 + 1e-9);
   }
 

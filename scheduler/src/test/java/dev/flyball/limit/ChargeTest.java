@@ -3,9 +3,11 @@ package dev.flyball.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.flyball.call.Charge;
 import dev.flyball.call.Cost;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.Estimate;
+import dev.flyball.call.Terms;
 import dev.flyball.call.Usage;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.Sighting;
 import dev.flyball.call.Sighting.Snapshot;
+import dev.flyball.call.Terms;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -11,12 +11,11 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.flyball.call.Estimate;
 import dev.flyball.call.LaneId;
+import dev.flyball.call.Memory;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
 import dev.flyball.call.Usage;
-import dev.flyball.limit.Allowance;
-import dev.flyball.limit.Pace;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -58,11 +57,11 @@ class MemoryTest {
     }
   }
 
-  private static Memory remembering(Allowance.Learned... allowances) {
-    return remembering(Pace.Felt.NOTHING, allowances);
+  private static Memory remembering(Memory.Learned... allowances) {
+    return remembering(Memory.Felt.NOTHING, allowances);
   }
 
-  private static Memory remembering(Pace.Felt pace, Allowance.Learned... allowances) {
+  private static Memory remembering(Memory.Felt pace, Memory.Learned... allowances) {
     return new Memory(
         Map.of(LANE, new Memory.OfLane(List.of(allowances), pace, Map.of(), 1, Instant.EPOCH)));
   }
@@ -79,7 +78,7 @@ class MemoryTest {
                     Sighting.of(REQUESTS, 600, 599), Sighting.of(INPUT_TOKENS, 9_000, 8_900))));
     var lane = stage.learned();
     assertThat(lane.allowances())
-        .extracting(Allowance.Learned::dimension, Allowance.Learned::limit)
+        .extracting(Memory.Learned::dimension, Memory.Learned::limit)
         .containsExactly(tuple(REQUESTS, 600L), tuple(INPUT_TOKENS, 9_000L));
     assertThat(lane.outputs()).containsEntry("summary", 70L);
     assertThat(lane.at()).isEqualTo(stage.time().wall());
@@ -93,7 +92,7 @@ class MemoryTest {
             Map.of(
                 other,
                 new Memory.OfLane(
-                    List.of(), new Pace.Felt(3, 4), Map.of("kind", 5L), 1, Instant.EPOCH)));
+                    List.of(), new Memory.Felt(3, 4), Map.of("kind", 5L), 1, Instant.EPOCH)));
     stage.with(builder -> builder.memory(memory));
     stage.enter(call("call")).reply(answered());
     assertThat(stage.flyball().memory().lanes()).containsOnlyKeys(LANE, other);
@@ -102,8 +101,8 @@ class MemoryTest {
 
   @Test
   void what_is_remembered_and_not_seen_again_is_remembered_on() {
-    var learned = new Allowance.Learned(REQUESTS, 600, 4);
-    stage.with(builder -> builder.memory(remembering(new Pace.Felt(2, 5), learned)));
+    var learned = new Memory.Learned(REQUESTS, 600, 4);
+    stage.with(builder -> builder.memory(remembering(new Memory.Felt(2, 5), learned)));
     stage.enter(call("call"));
     var again = stage.learned();
     assertThat(again.allowances()).containsExactly(learned);
@@ -113,7 +112,7 @@ class MemoryTest {
   @Test
   void a_remembered_limit_paces_before_the_first_reply() {
     stage.with(
-        builder -> builder.memory(remembering(new Allowance.Learned(INPUT_TOKENS, 6_000, 100))));
+        builder -> builder.memory(remembering(new Memory.Learned(INPUT_TOKENS, 6_000, 100))));
     var roles = stage.enter(3, call("call", 1_500));
     assertThat(Stage.inFlight(roles)).as("half of it").isEqualTo(2);
     assertThat(roles.get(2).waiting().constraint()).isEqualTo(new Constraint("input tokens"));
@@ -122,7 +121,7 @@ class MemoryTest {
   @Test
   void a_remembered_limit_of_which_a_reply_says_nothing_is_forgotten() {
     stage.with(
-        builder -> builder.memory(remembering(new Allowance.Learned(INPUT_TOKENS, 6_000, 100))));
+        builder -> builder.memory(remembering(new Memory.Learned(INPUT_TOKENS, 6_000, 100))));
     stage.enter(call("first", 100)).reply(answered(100, 0));
     assertThat(Stage.inFlight(stage.enter(4, call("call", 5_000)))).isEqualTo(4);
     assertThat(stage.learned().allowances()).isEmpty();
@@ -131,7 +130,7 @@ class MemoryTest {
   @Test
   void the_first_reply_is_believed_and_not_the_memory() {
     stage.with(
-        builder -> builder.memory(remembering(new Allowance.Learned(INPUT_TOKENS, 60_000, 1_000))));
+        builder -> builder.memory(remembering(new Memory.Learned(INPUT_TOKENS, 60_000, 1_000))));
     stage
         .enter(call("first", 100))
         .reply(
@@ -143,10 +142,9 @@ class MemoryTest {
 
   @Test
   void no_memory_lets_more_than_four_go_before_the_first_reply() {
-    var felt = new Pace.Felt(1_000, 1_000);
+    var felt = new Memory.Felt(1_000, 1_000);
     stage.with(
-        builder ->
-            builder.memory(remembering(felt, new Allowance.Learned(REQUESTS, 60_000, 1_000))));
+        builder -> builder.memory(remembering(felt, new Memory.Learned(REQUESTS, 60_000, 1_000))));
     var roles = stage.enter(100, call("call"));
     assertThat(Stage.inFlight(roles)).isEqualTo(4);
     stage.until(0.9);
@@ -174,7 +172,7 @@ class MemoryTest {
 
   @Test
   void a_memory_ten_times_too_fast_causes_no_storm() {
-    stage.with(builder -> builder.memory(remembering(new Pace.Felt(50, 100))));
+    stage.with(builder -> builder.memory(remembering(new Memory.Felt(50, 100))));
     var provider = new Silent(stage, 5, 5);
     var roles = stage.enter(150, call("call"), provider::attempt);
     stage.finish();
@@ -184,7 +182,7 @@ class MemoryTest {
 
   @Test
   void a_memory_ten_times_too_slow_does_not_last() {
-    stage.with(builder -> builder.memory(remembering(new Pace.Felt(0.5, 1))));
+    stage.with(builder -> builder.memory(remembering(new Memory.Felt(0.5, 1))));
     var provider = new Silent(stage, 5, 5);
     var roles = stage.enter(300, call("call"), provider::attempt);
     stage.finish();
@@ -203,8 +201,8 @@ class MemoryTest {
                   builder ->
                       builder.memory(
                           remembering(
-                              new Pace.Felt(nonsense, nonsense),
-                              new Allowance.Learned(INPUT_TOKENS, 60_000, nonsense))));
+                              new Memory.Felt(nonsense, nonsense),
+                              new Memory.Learned(INPUT_TOKENS, 60_000, nonsense))));
       var roles = world.enter(20, call("call", 100), n -> new Stage.Answer(0.1, answered(100, 0)));
       world.until(60);
       assertThat(Stage.ended(roles)).as("with %s", nonsense).isEqualTo(20);

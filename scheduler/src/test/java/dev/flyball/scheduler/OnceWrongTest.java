@@ -15,19 +15,20 @@ import dev.flyball.call.Account;
 import dev.flyball.call.Call;
 import dev.flyball.call.Estimate;
 import dev.flyball.call.LaneId;
+import dev.flyball.call.LaneProfile;
+import dev.flyball.call.Memory;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
 import dev.flyball.call.Tenant;
+import dev.flyball.call.Terms;
 import dev.flyball.call.Usage;
 import dev.flyball.limit.Allowance;
 import dev.flyball.limit.Breaker;
 import dev.flyball.limit.Budget;
-import dev.flyball.limit.Pace;
 import dev.flyball.limit.Ramp;
 import dev.flyball.limit.RetryPolicy;
-import dev.flyball.limit.Terms;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -158,7 +159,8 @@ class OnceWrongTest {
   @Test
   void a_remembered_limit_refuses_nothing() {
     stage.with(
-        builder -> builder.memory(remembered(Pace.Felt.NOTHING, 1, learned(INPUT_TOKENS, 1_000))));
+        builder ->
+            builder.memory(remembered(Memory.Felt.NOTHING, 1, learned(INPUT_TOKENS, 1_000))));
     var large = stage.enter(call("large", 5_000));
     stage.pass(61);
     assertThat(large.inFlight()).as(large.toString()).isTrue();
@@ -166,19 +168,19 @@ class OnceWrongTest {
 
   @Test
   void a_remembered_pace_that_is_far_too_slow_is_soon_forgotten() {
-    stage.with(builder -> builder.memory(remembered(new Pace.Felt(1e-4, 1), 1)));
+    stage.with(builder -> builder.memory(remembered(new Memory.Felt(1e-4, 1), 1)));
     var plenty = Signals.of(Sighting.of(REQUESTS, 6_000, 5_990).resetIn(Duration.ofMillis(100)));
     var roles = stage.enter(20, call("call"), n -> new Stage.Answer(0.2, answered(plenty)));
     stage.until(600);
     assertThat(Stage.ended(roles)).isEqualTo(20);
   }
 
-  private static Allowance.Learned learned(dev.flyball.call.Dimension dimension, long limit) {
-    return new Allowance.Learned(dimension, limit, limit / 60.0);
+  private static Memory.Learned learned(dev.flyball.call.Dimension dimension, long limit) {
+    return new Memory.Learned(dimension, limit, limit / 60.0);
   }
 
   private static Memory remembered(
-      Pace.Felt pace, double rampShare, Allowance.Learned... allowances) {
+      Memory.Felt pace, double rampShare, Memory.Learned... allowances) {
     return new Memory(
         Map.of(
             LANE,
@@ -490,9 +492,9 @@ class OnceWrongTest {
                   builder ->
                       builder.memory(
                           remembered(
-                              Pace.Felt.NOTHING,
+                              Memory.Felt.NOTHING,
                               1,
-                              new Allowance.Learned(INPUT_TOKENS, 60_000, nonsense))));
+                              new Memory.Learned(INPUT_TOKENS, 60_000, nonsense))));
       var roles = world.enter(20, call("call", 100), n -> new Stage.Answer(0.1, answered(100, 0)));
       world.until(60);
       assertThat(Stage.ended(roles)).as("with %s", nonsense).isEqualTo(20);

@@ -7,8 +7,8 @@ import static dev.flyball.scheduler.Stage.throttled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flyball.call.Signals;
+import dev.flyball.call.Terms;
 import dev.flyball.limit.Ramp;
-import dev.flyball.limit.Terms;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

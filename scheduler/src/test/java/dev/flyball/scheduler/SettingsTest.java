@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.flyball.call.Dimension;
-import dev.flyball.limit.Terms;
+import dev.flyball.call.LaneProfile;
+import dev.flyball.call.Memory;
+import dev.flyball.call.Terms;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;

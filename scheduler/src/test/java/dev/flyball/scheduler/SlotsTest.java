@@ -8,6 +8,7 @@ import static dev.flyball.scheduler.Stage.overloaded;
 import static dev.flyball.scheduler.Stage.throttled;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flyball.call.LaneProfile;
 import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
 import java.time.Duration;

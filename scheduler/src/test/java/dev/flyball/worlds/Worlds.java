@@ -5,13 +5,11 @@ import static dev.flyball.call.Dimension.OUTPUT_TOKENS;
 import static dev.flyball.call.Dimension.REQUESTS;
 import static dev.flyball.call.Dimension.TOKENS;
 
+import dev.flyball.call.Memory;
 import dev.flyball.call.Priority;
 import dev.flyball.call.Tenant;
-import dev.flyball.limit.Allowance;
 import dev.flyball.limit.Budget;
-import dev.flyball.limit.Pace;
 import dev.flyball.scheduler.Flyball;
-import dev.flyball.scheduler.Memory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -108,8 +106,8 @@ public final class Worlds {
       double rate = Math.pow(10, random.nextDouble() * 3 - 1);
       var memory =
           new Memory.OfLane(
-              List.of(new Allowance.Learned(REQUESTS, Math.max(1, (long) (60 * rate)), rate)),
-              chance(0.5) ? new Pace.Felt(rate, 1 + rate) : Pace.Felt.NOTHING,
+              List.of(new Memory.Learned(REQUESTS, Math.max(1, (long) (60 * rate)), rate)),
+              chance(0.5) ? new Memory.Felt(rate, 1 + rate) : Memory.Felt.NOTHING,
               Map.of("", 100L),
               1,
               Instant.EPOCH);

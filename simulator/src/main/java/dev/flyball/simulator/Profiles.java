@@ -2,6 +2,7 @@ package dev.flyball.simulator;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -35,10 +36,15 @@ public final class Profiles {
   }
 
   public static Profile get(String name) {
-    JsonNode found = file().path("profiles").path(name);
+    JsonNode file = file();
+    JsonNode found = file.path("profiles").path(name);
     Words.check(!found.isMissingNode(), "a profile is one of " + String.join(", ", names()), name);
     List<Profile.ModelClass> classes = new ArrayList<>();
-    found.path("classes").forEach(each -> classes.add(modelClass(each)));
+    for (JsonNode each : file.path("classes").path(found.path("style").asText())) {
+      JsonNode own = found.path("limitsOf").path(each.path("name").asText());
+      classes.add(modelClass(each, found, own.isMissingNode() ? found.path("limits") : own));
+    }
+    classes.add(modelClass(MissingNode.getInstance(), found, found.path("limits")));
     return new Profile(
         name,
         constant(Style.class, found.path("style")),
@@ -56,14 +62,15 @@ public final class Profiles {
         Math.round(node.path("outputUsdPerMillion").asDouble() * 1_000));
   }
 
-  private static Profile.ModelClass modelClass(JsonNode node) {
+  /** A missing class is that of all other models, each by itself. */
+  private static Profile.ModelClass modelClass(JsonNode node, JsonNode profile, JsonNode rates) {
     List<Limit> limits = new ArrayList<>();
-    node.path("limits").forEach(each -> limits.add(limit(each)));
+    rates.forEach(each -> limits.add(limit(each)));
     return new Profile.ModelClass(
         node.path("name").asText(),
         strings(node.path("models")),
         node.path("cacheReadsCount").asBoolean(),
-        node.path("countTokensPerMinute").asLong(),
+        profile.path("countTokensPerMinute").asLong(),
         List.copyOf(limits));
   }
 

@@ -1,7 +1,5 @@
-package dev.flyball.scheduler;
+package dev.flyball.call;
 
-import dev.flyball.call.Dimension;
-import dev.flyball.limit.Terms;
 import java.util.List;
 import java.util.OptionalInt;
 
@@ -35,12 +33,12 @@ public record LaneProfile(List<Terms> terms, OptionalInt inFlight) {
     return new LaneProfile(terms, OptionalInt.of(most));
   }
 
-  Terms termsOf(Dimension dimension) {
+  public Terms termsOf(Dimension dimension) {
     var known = terms.stream().filter(some -> some.dimension().equals(dimension)).findFirst();
     return known.orElseGet(() -> Terms.of(dimension));
   }
 
-  static boolean isInFlight(Dimension dimension) {
+  public static boolean isInFlight(Dimension dimension) {
     return dimension.name().equals(Dimension.IN_FLIGHT.name());
   }
 }

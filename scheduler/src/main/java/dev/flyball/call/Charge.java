@@ -1,7 +1,4 @@
-package dev.flyball.limit;
-
-import dev.flyball.call.Estimate;
-import dev.flyball.call.Usage;
+package dev.flyball.call;
 
 /** What a provider counts of a call in one dimension: before it ran, and after. */
 public enum Charge {

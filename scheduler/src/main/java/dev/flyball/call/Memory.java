@@ -1,18 +1,21 @@
-package dev.flyball.scheduler;
+package dev.flyball.call;
 
-import dev.flyball.call.LaneId;
-import dev.flyball.limit.Allowance;
-import dev.flyball.limit.Pace;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * What was learned about lanes, as a value: taken out of one {@link Flyball}, given to the next.
- */
+/** What was learned about lanes, as a value: taken out of one scheduler, given to the next. */
 public record Memory(Map<LaneId, OfLane> lanes) {
   public static final Memory NONE = new Memory(Map.of());
+
+  /** What was learned about one allowance; a limit of 0 was never stated. */
+  public record Learned(Dimension dimension, long limit, double perSecond) {}
+
+  /** A pace that was felt where no limit was stated; a rate of 0 says nothing. */
+  public record Felt(double perSecond, double burst) {
+    public static final Felt NOTHING = new Felt(0, 0);
+  }
 
   /**
    * What was learned about one lane.
@@ -20,8 +23,8 @@ public record Memory(Map<LaneId, OfLane> lanes) {
    * @param rampShare how far a ramp that somebody asked for had come
    */
   public record OfLane(
-      List<Allowance.Learned> allowances,
-      Pace.Felt pace,
+      List<Learned> allowances,
+      Felt pace,
       Map<String, Long> outputs,
       double rampShare,
       Instant at) {
@@ -35,7 +38,7 @@ public record Memory(Map<LaneId, OfLane> lanes) {
     lanes = Map.copyOf(lanes);
   }
 
-  Optional<OfLane> of(LaneId lane) {
+  public Optional<OfLane> of(LaneId lane) {
     return Optional.ofNullable(lanes.get(lane));
   }
 }
