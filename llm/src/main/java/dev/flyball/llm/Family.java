@@ -1,0 +1,66 @@
+package dev.flyball.llm;
+
+import dev.flyball.call.Dimension;
+import dev.flyball.call.Sighting;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A family of headers that describes one limit: how much there is, what remains and when it resets.
+ *
+ * @param rank earlier families count where two say the same
+ */
+record Family(int rank, Dimension dimension, Kind kind, Sighting.Snapshot snapshot, long rounding) {
+  /** What one header of a family says. */
+  enum Part {
+    LIMIT,
+    REMAINING,
+    RESET;
+
+    final String word = name().toLowerCase(Locale.ROOT);
+  }
+
+  /** How much a family's name says. */
+  enum Kind {
+    /** All. */
+    STATED,
+    /** Not the period: OpenAI's requests are of a minute, Groq's of a day. */
+    GUESSED,
+    /** That it is the sum of two others, which tells nothing where they are there. */
+    SUM
+  }
+
+  Family perSecond() {
+    return new Family(rank, dimension.per(Period.SECOND), Kind.STATED, snapshot, rounding);
+  }
+
+  /** What its headers say, if it makes sense; a limit of 0 is one that does not apply. */
+  Optional<Sighting> sighting(Map<Part, String> values, ServerTime time) {
+    var limit = count(values, Part.LIMIT);
+    var remaining = count(values, Part.REMAINING);
+    boolean nothing = limit.isEmpty() && remaining.isEmpty();
+    if (nothing || limit.orElse(1) == 0) {
+      return Optional.empty();
+    }
+    if (limit.isPresent() && remaining.isPresent()) {
+      remaining = OptionalLong.of(Math.min(limit.getAsLong(), remaining.getAsLong()));
+    }
+    String written = values.getOrDefault(Part.RESET, "");
+    var reset = time.until(written);
+    var period =
+        switch (kind) {
+          case STATED, SUM -> dimension.period();
+          case GUESSED ->
+              Period.guess(
+                  limit, remaining, reset, reset.isPresent() && Durations.hasUnit(written));
+        };
+    return Optional.of(
+        new Sighting(dimension.per(period), limit, remaining, reset, snapshot, rounding));
+  }
+
+  private static OptionalLong count(Map<Part, String> values, Part part) {
+    return Figures.count(values.getOrDefault(part, ""));
+  }
+}
