@@ -3,6 +3,7 @@ package dev.flyball.llm;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.Sighting;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -21,6 +22,9 @@ record Exceeded(
   private record Phrase(Pattern pattern, Function<MatchResult, Dimension> meaning) {}
 
   private static final Dimension IMAGES = new Dimension("images", Dimension.MINUTE);
+  private static final Pattern LIMIT = Pattern.compile("\\bLimit:? ([\\d,]{1,20}+)");
+  private static final Pattern USED = Pattern.compile("\\bUsed:? ([\\d,]{1,20}+)");
+  private static final Pattern REQUESTED = Pattern.compile("\\bRequested:? ([\\d,]{1,20}+)");
   private static final String PERIODS = "(second|sec|minute|min|hour|day)";
 
   /** How each provider puts it; the first that fits is meant. */
@@ -29,7 +33,7 @@ record Exceeded(
           // Anthropic, OpenAI, Groq, Cohere
           phrase(
               "\\b((?:input |output |prompt )?tokens?|requests?|images?) per " + PERIODS + "\\b",
-              found -> counted(found.group(1)).per(Period.of(found.group(2)))),
+              found -> of(counted(found.group(1)), found.group(2))),
           // GitHub Models
           phrase(
               "rate limit of [\\d,]{1,20}+ per (\\d{1,7}+)s exceeded",
@@ -39,11 +43,11 @@ record Exceeded(
           // Cohere: "the per minute request limit"
           phrase(
               "per " + PERIODS + " (request|token) limit",
-              found -> counted(found.group(2)).per(Period.of(found.group(1)))),
+              found -> of(counted(found.group(2)), found.group(1))),
           // OpenRouter: "free-models-per-day"
           phrase("-per-" + PERIODS + "\\b", found -> of(Dimension.REQUESTS, found.group(1))),
           phrase(
-              "\\b(r|t|i|it|ot)p([smhd])\\b",
+              "(?-i)\\b(R|T|I|IT|OT)P([SMHD])\\b",
               found -> of(abbreviated(found.group(1)), found.group(2))),
           // Bedrock
           phrase("too many tokens", found -> Dimension.TOKENS),
@@ -101,7 +105,7 @@ record Exceeded(
                       ? Period.DAY
                       : id.contains("PerHour") ? Period.HOUR : Dimension.MINUTE);
             })
-        .max(java.util.Comparator.comparing(Dimension::period));
+        .max(Comparator.comparing(Dimension::period));
   }
 
   private static Optional<Dimension> byType(Complaint complaint) {
@@ -109,10 +113,6 @@ record Exceeded(
         ? Optional.of(Dimension.REQUESTS)
         : complaint.says("tokens") ? Optional.of(Dimension.TOKENS) : Optional.empty();
   }
-
-  private static final Pattern LIMIT = Pattern.compile("\\bLimit:? ([\\d,]{1,20}+)");
-  private static final Pattern USED = Pattern.compile("\\bUsed:? ([\\d,]{1,20}+)");
-  private static final Pattern REQUESTED = Pattern.compile("\\bRequested:? ([\\d,]{1,20}+)");
 
   private static OptionalLong number(Pattern pattern, Complaint complaint) {
     var found = pattern.matcher(complaint.message());
@@ -143,11 +143,11 @@ record Exceeded(
   }
 
   private static Dimension abbreviated(String letters) {
-    return switch (letters.toLowerCase(Locale.ROOT)) {
-      case "it" -> Dimension.INPUT_TOKENS;
-      case "ot" -> Dimension.OUTPUT_TOKENS;
-      case "t" -> Dimension.TOKENS;
-      case "i" -> IMAGES;
+    return switch (letters) {
+      case "IT" -> Dimension.INPUT_TOKENS;
+      case "OT" -> Dimension.OUTPUT_TOKENS;
+      case "T" -> Dimension.TOKENS;
+      case "I" -> IMAGES;
       default -> Dimension.REQUESTS;
     };
   }

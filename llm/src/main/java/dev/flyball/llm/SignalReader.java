@@ -1,5 +1,6 @@
 package dev.flyball.llm;
 
+import dev.flyball.call.Dimension;
 import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Reads what a reply says about limits, whichever provider wrote it: by the names of the headers
@@ -58,11 +60,9 @@ public final class SignalReader {
   }
 
   private static List<Sighting> sightings(Head head, ServerTime time) {
-    var sightings = new LinkedHashMap<String, Sighting>();
-    Families.read(head, time)
-        .forEach(seen -> sightings.putIfAbsent(seen.dimension().toString(), seen));
-    RateLimitFields.read(head, time)
-        .forEach(seen -> sightings.putIfAbsent(seen.dimension().toString(), seen));
+    var sightings = new LinkedHashMap<Dimension, Sighting>();
+    Stream.concat(Families.read(head, time).stream(), RateLimitFields.read(head, time).stream())
+        .forEach(seen -> sightings.putIfAbsent(seen.dimension(), seen));
     return new ArrayList<>(sightings.values());
   }
 

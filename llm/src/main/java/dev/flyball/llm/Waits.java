@@ -13,8 +13,9 @@ import java.util.regex.Pattern;
 final class Waits {
   private static final Pattern WORDS =
       Pattern.compile(
-          "\\b(?:again in|retry in|retry after|wait) (?:about |for |at least )?"
-              + "([\\d][\\d.a-zµ]{0,30}+)(?![-:\\d])(?: (milliseconds?|seconds?|minutes?|hours?))?",
+          "\\b(?:again in|retry in|retry after|wait) (?:about |for |at least"
+              + " )?([\\d][\\d.a-zµ]{0,30}+)(?![-:\\d])(?:"
+              + " (milliseconds?|ms|sec|second|min|hour|day))?",
           Pattern.CASE_INSENSITIVE);
 
   private Waits() {}
@@ -52,7 +53,7 @@ final class Waits {
   }
 
   private static String abbreviated(String unit) {
-    return unit.startsWith("milli") ? "ms" : unit.substring(0, 1);
+    return unit.startsWith("mil") || unit.equals("ms") ? "ms" : unit.substring(0, 1);
   }
 
   private static Optional<Duration> millis(String value) {
