@@ -15,7 +15,6 @@ import java.util.regex.Pattern;
  * somebody has to do something about. The one place for that, for every provider.
  */
 public final class Classifier {
-  private static final Duration LONGEST_BAN = Duration.ofDays(366);
   private static final Pattern REGAIN =
       Pattern.compile("regain access on (\\d{4}-\\d{2}-\\d{2})(?: at (\\d{2}:\\d{2}))?");
   private static final String NO_USE = "the provider says that trying again is of no use";
@@ -26,7 +25,8 @@ public final class Classifier {
   public static <T> Reply<T> classify(Head head, byte[] body) {
     var complaint = Complaint.of(body);
     var signals = SignalReader.read(head, complaint);
-    int status = head.status() >= 200 && head.status() < 300 ? within(complaint) : head.status();
+    boolean success = head.status() >= 200 && head.status() < 300;
+    int status = success ? complaint.status().orElse(head.status()) : head.status();
     var verdict = Verdict.of(complaint, status, Exceeded.in(complaint));
     var message = Wording.of(complaint.message(), "HTTP " + head.status());
     if (verdict == Verdict.THROTTLED && lacksFastMode(head)) {
@@ -63,10 +63,6 @@ public final class Classifier {
             && soFar.output() > 0
         ? new Reply.CutShort<>(message, soFar, signals)
         : reply;
-  }
-
-  private static int within(Complaint complaint) {
-    return complaint.status().orElse(200);
   }
 
   private static boolean lacksFastMode(Head head) {
@@ -110,9 +106,6 @@ public final class Classifier {
       return Optional.empty();
     }
     var hour = found.group(2) == null ? "00:00" : found.group(2);
-    return ServerTime.of(head)
-        .untilUtc(found.group(1) + "T" + hour)
-        .filter(Duration::isPositive)
-        .map(wait -> wait.compareTo(LONGEST_BAN) > 0 ? LONGEST_BAN : wait);
+    return ServerTime.of(head).untilUtc(found.group(1) + "T" + hour).filter(Duration::isPositive);
   }
 }

@@ -90,12 +90,12 @@ record Complaint(
       return new Complaint(codes, message, status, quotas, retryDelay, headers);
     }
 
-    /** False if there is nothing in it. */
+    /** False if it is neither an error nor words. */
     boolean tree(JsonNode body) {
       var root = body.isArray() ? body.path(0) : body;
       if (!root.isObject()) {
-        words(root.asText(""));
-        return !message.isEmpty();
+        words(root.isTextual() ? root.asText() : "");
+        return root.isTextual();
       }
       part(root.path("error"));
       part(root.path("response").path("error"));

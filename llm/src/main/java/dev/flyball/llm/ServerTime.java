@@ -15,6 +15,7 @@ import java.util.Optional;
  */
 record ServerTime(Instant now) {
   private static final ZoneId PACIFIC = ZoneId.of("America/Los_Angeles");
+  private static final Duration YEAR = Duration.ofDays(366);
   private static final double FIRST_UNIX_SECOND = 1e9;
   private static final double FIRST_UNIX_MILLISECOND = 1e11;
   private static final int LONGEST = 64;
@@ -44,8 +45,10 @@ record ServerTime(Instant now) {
     return Durations.parse(first).or(() -> date(first).map(this::until));
   }
 
+  /** At most a year: no date further away is meant. */
   Duration until(Instant moment) {
-    return moment.isAfter(now) ? Duration.between(now, moment) : Duration.ZERO;
+    var wait = Duration.between(now, moment);
+    return wait.isNegative() ? Duration.ZERO : wait.compareTo(YEAR) > 0 ? YEAR : wait;
   }
 
   /** Until a date and time of UTC, {@code 2026-09-01T00:00}. */

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 final class Wording {
   private static final int READ = 4_000;
   private static final int SHOWN = 300;
-  private static final Pattern SPACE = Pattern.compile("[\\s\\p{Cntrl}\\p{Zs}\\p{Zl}\\p{Zp}]++");
+  private static final Pattern SPACE = Pattern.compile("[\\s\\p{Cc}\\p{Cf}\\p{Z}]++");
   private static final Pattern LETTER = Pattern.compile("\\p{L}");
   private static final List<Pattern> SECRETS =
       List.of(
@@ -20,8 +20,10 @@ final class Wording {
               "(?i)(key provided:"
                   + " |\\b[\\w-]{0,30}(?:key|secret|password|authorization)[\"']?\\s?[=:]\\s?[\"']?)"
                   + "[^\\s\"'&,;]{4,}+"),
+          Pattern.compile("()sk-(?:ant|proj|or|svcacct|admin)-[\\w*.-]{4,}+"),
           Pattern.compile(
-              "()\\b(?:sk|pk|rk|gsk|csk|xai|nvapi|sess|hf|fw|gh[a-z]|github_pat)[-_][\\w*.-]{4,}+"),
+              "()(?<![A-Za-z])(?:[a-z]?sk|pk|rk|xai|nvapi|sess|hf|fw|gh[a-z]|github_pat)[-_]"
+                  + "[\\w*.-]{4,}+"),
           Pattern.compile("()\\b(?:AIza|AKIA|ASIA|eyJ)[\\w.-]{12,}+"),
           Pattern.compile("()(?<![\\w/.-])(?=[\\w-]{0,200}\\d)[A-Za-z0-9_-]{40,}+"));
 
