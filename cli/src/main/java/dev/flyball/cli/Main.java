@@ -2,12 +2,16 @@ package dev.flyball.cli;
 
 import static java.util.Objects.requireNonNullElse;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
@@ -20,28 +24,57 @@ import picocli.CommandLine.UnmatchedArgumentException;
     versionProvider = Version.class,
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
-    subcommands = Simulate.class)
+    subcommands = {RunBatch.class, ShowLanes.class, ShowConfig.class, Simulate.class})
 public final class Main implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  private Main() {}
+  private final Config config;
+
+  private Main(Config config) {
+    this.config = config;
+  }
+
+  /** What is in force when no flag says otherwise. */
+  Config config() {
+    return config;
+  }
 
   /** Runs the command and ends the process with its exit code. */
   public static void main(String[] args) {
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-    System.exit(run(out, err, args));
+    System.exit(run(System.getenv(), Path.of(""), out, err, args));
   }
 
-  /** Runs the command and returns its exit code. */
-  static int run(PrintWriter out, PrintWriter err, String... args) {
-    return command().setOut(out).setErr(err).execute(args);
+  /** Runs the command as from a folder and returns its exit code. */
+  static int run(
+      Map<String, String> environment,
+      Path folder,
+      PrintWriter out,
+      PrintWriter err,
+      String... args) {
+    Config config;
+    try {
+      config = Config.read(environment, folder);
+      config.catalogue();
+    } catch (IOException | IllegalArgumentException wrong) {
+      err.println("flyball: " + Config.FILE + ": " + wrong.getMessage());
+      return Exit.REFUSED.code();
+    }
+    CommandLine command = command(config).setOut(out).setErr(err);
+    var unknown = config.unknownKey(command);
+    if (unknown.isPresent()) {
+      err.println("flyball: " + unknown.get());
+      return Exit.REFUSED.code();
+    }
+    return command.execute(args);
   }
 
   /** All commands, as picocli sees them. */
-  static CommandLine command() {
-    return new CommandLine(new Main())
-        .setParameterExceptionHandler((problem, args) -> refuse(problem))
+  static CommandLine command(Config config) {
+    return new CommandLine(new Main(config))
+        .setDefaultValueProvider(config)
+        .setParameterExceptionHandler((problem, args) -> refuse(problem, config))
         .setUsageHelpAutoWidth(true);
   }
 
@@ -51,12 +84,25 @@ public final class Main implements Callable<Integer> {
     return Exit.DONE.code();
   }
 
-  /** One line that says what is wrong and where to look. */
-  private static int refuse(ParameterException problem) {
+  /** One line that says what is wrong, where it was said and where to look. */
+  private static int refuse(ParameterException problem, Config config) {
     CommandLine command = problem.getCommandLine();
     String name = command.getCommandSpec().qualifiedName();
-    command.getErr().println(name + ": " + reason(problem) + " (`" + name + " --help` says more)");
+    String from = from(problem, config);
+    command
+        .getErr()
+        .println(name + ": " + reason(problem) + from + " (`" + name + " --help` says more)");
     return Exit.REFUSED.code();
+  }
+
+  private static String from(ParameterException problem, Config config) {
+    return problem.getArgSpec() instanceof OptionSpec option
+            && !problem.getCommandLine().getParseResult().hasMatchedOption(option)
+        ? config
+            .of(problem.getCommandLine().getCommandName(), option)
+            .map(value -> ", which is from " + value.from())
+            .orElse("")
+        : "";
   }
 
   private static String reason(ParameterException problem) {

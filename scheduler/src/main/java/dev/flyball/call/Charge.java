@@ -12,6 +12,8 @@ public enum Charge {
   INPUT_AND_OUTPUT,
   /** Input and the most output there can be. */
   INPUT_AND_MOST_OUTPUT,
+  /** The most output there can be. */
+  MOST_OUTPUT,
   /** The larger of the input and the most output there can be. */
   LARGER_OF_INPUT_AND_MOST_OUTPUT;
 
@@ -22,6 +24,7 @@ public enum Charge {
       case OUTPUT -> expectedOutput;
       case INPUT_AND_OUTPUT -> estimate.input() + expectedOutput;
       case INPUT_AND_MOST_OUTPUT -> estimate.most();
+      case MOST_OUTPUT -> estimate.maxOutput();
       case LARGER_OF_INPUT_AND_MOST_OUTPUT -> Math.max(estimate.input(), estimate.maxOutput());
     };
   }
@@ -31,7 +34,7 @@ public enum Charge {
     return switch (this) {
       case ONE -> 1;
       case INPUT -> uncached;
-      case OUTPUT -> usage.output();
+      case OUTPUT, MOST_OUTPUT -> usage.output();
       case INPUT_AND_OUTPUT, INPUT_AND_MOST_OUTPUT, LARGER_OF_INPUT_AND_MOST_OUTPUT ->
           uncached + usage.output();
     };

@@ -38,7 +38,8 @@ public sealed interface Refusal {
   default String advice() {
     return switch (this) {
       case QueueFull r -> r.waiting + " calls wait already, the most there may: send fewer at once";
-      case TooLate r -> "could not be sent within " + r.within + ": allow more time, or send less";
+      case TooLate r ->
+          "could not be sent within " + Words.of(r.within) + ": allow more time, or send less";
       case TooLarge r ->
           "needs %,d of %s, and the limit is %,d: split it"
               .formatted(r.needed, r.dimension, r.limit);
@@ -47,9 +48,9 @@ public sealed interface Refusal {
               .formatted(r.account, r.left, r.unit, r.needed);
       case Unpriced r ->
           "budget '" + r.account + "' is in money, and the call has no price: add it";
-      case Resting r -> "the provider fails repeatedly: try again in " + r.left;
+      case Resting r -> "the provider fails repeatedly: try again in " + Words.of(r.left);
       case Parked r ->
-          "nothing can be sent for " + r.left + ": resume then, or allow a longer wait";
+          "nothing can be sent for " + Words.of(r.left) + ": resume then, or allow a longer wait";
       case LaneShut r -> r.why + ": " + r.remedy;
       case ShuttingDown r -> "shutting down: never started";
       case Withdrawn r -> "taken back by its caller";

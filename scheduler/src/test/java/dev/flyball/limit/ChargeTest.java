@@ -26,6 +26,7 @@ class ChargeTest {
     "OUTPUT, 300, 50",
     "INPUT_AND_OUTPUT, 1300, 850",
     "INPUT_AND_MOST_OUTPUT, 5000, 850",
+    "MOST_OUTPUT, 4000, 50",
     "LARGER_OF_INPUT_AND_MOST_OUTPUT, 4000, 850"
   })
   void each_way_of_counting_knows_before_and_after(Charge charge, long before, long after) {

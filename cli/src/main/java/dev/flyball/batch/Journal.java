@@ -1,0 +1,224 @@
+package dev.flyball.batch;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file of answers, which is also the memory of what is finished.
+ *
+ * <p>A line is finished when its newline is in the file. Each is one write; what a crash tore is
+ * cut off when the file is opened again. When a write fails, the file is cut back to its last whole
+ * line, the line waits in memory with all that follow it, and {@link #awaitRoom} keeps anybody from
+ * asking for more until everything is written.
+ */
+final class Journal implements AutoCloseable {
+  private record Unwritten(String id, ByteBuffer line) {}
+
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private final Path path;
+  private final FileChannel file;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition room = lock.newCondition();
+  private final ArrayDeque<Unwritten> unwritten = new ArrayDeque<>();
+  private long end;
+  private @Nullable String trouble;
+  private boolean closed;
+  private volatile boolean written;
+
+  private Journal(Path path, FileChannel file) {
+    this.path = path;
+    this.file = file;
+  }
+
+  /** Opens a file for this run alone, and makes it whole. */
+  static Journal open(Path path) throws IOException, BadInput {
+    var file =
+        FileChannel.open(
+            path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    if (lock(file) == null) {
+      file.close();
+      throw new BadInput(
+          path + " is being written by another run: wait for it, or choose another file with -o");
+    }
+    return new Journal(path, file);
+  }
+
+  private static @Nullable FileLock lock(FileChannel file) throws IOException {
+    try {
+      return file.tryLock();
+    } catch (OverlappingFileLockException here) {
+      return null;
+    }
+  }
+
+  /** Reads the ids of all finished lines and cuts off a torn one at the end. */
+  Ids finished() throws IOException, BadInput {
+    var ids = new Ids();
+    var prints = new Fingerprint();
+    var lines = new Lines(file);
+    end = 0;
+    for (long number = 1; lines.next() && lines.whole(); number++) {
+      if (!lines.blank()) {
+        var id = id(lines.bytes(), lines.length());
+        if (id.isEmpty()) {
+          throw new BadInput(
+              "line %,d of %s is not an answer: name another file with -o, or move this one away"
+                  .formatted(number, path));
+        }
+        ids.add(prints.of(id.get()));
+      }
+      end = lines.end();
+    }
+    file.truncate(end);
+    return ids.sorted();
+  }
+
+  /** The {@code custom_id} of an answer. */
+  static Optional<String> id(byte[] line, int length) {
+    try (var parser = JSON.createParser(line, 0, length)) {
+      if (parser.nextToken() != JsonToken.START_OBJECT) {
+        return Optional.empty();
+      }
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        var name = parser.currentName();
+        parser.nextToken();
+        if (name.equals("custom_id")) {
+          return Optional.ofNullable(parser.getValueAsString());
+        }
+        parser.skipChildren();
+      }
+      return Optional.empty();
+    } catch (IOException garbled) {
+      return Optional.empty();
+    }
+  }
+
+  /** Writes a finished line, or keeps it until it can be written. */
+  void append(String id, byte[] line) {
+    lock.lock();
+    try {
+      unwritten.add(new Unwritten(id, ByteBuffer.wrap(line)));
+      flush();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void flush() {
+    for (var next = unwritten.peek(); next != null; next = unwritten.peek()) {
+      try {
+        write(next.line());
+        unwritten.remove();
+      } catch (IOException failed) {
+        trouble = String.valueOf(failed.getMessage());
+        return;
+      }
+    }
+    if (trouble != null) {
+      trouble = null;
+      room.signalAll();
+    }
+  }
+
+  private void write(ByteBuffer line) throws IOException {
+    try {
+      while (line.hasRemaining()) {
+        file.write(line, end + line.position());
+      }
+      end += line.limit();
+      written = true;
+    } catch (IOException failed) {
+      line.rewind();
+      file.truncate(end);
+      throw failed;
+    }
+  }
+
+  /** Tries again what could not be written; to be called now and then. */
+  void retry() {
+    lock.lock();
+    try {
+      if (trouble != null) {
+        flush();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits while answers cannot be written. */
+  void awaitRoom() throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (trouble != null && !closed) {
+        room.await();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Why nothing can be written, if so. */
+  Optional<String> trouble() {
+    lock.lock();
+    try {
+      return Optional.ofNullable(trouble);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The ids of answers that are only in memory. */
+  List<String> unwritten() {
+    lock.lock();
+    try {
+      var ids = new ArrayList<String>();
+      unwritten.forEach(each -> ids.add(each.id()));
+      return ids;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Makes sure that what was written survives a power cut; to be called each second. */
+  void sync() throws IOException {
+    if (written) {
+      written = false;
+      file.force(false);
+    }
+  }
+
+  FileChannel file() {
+    return file;
+  }
+
+  @Override
+  public void close() throws IOException {
+    lock.lock();
+    try {
+      closed = true;
+      room.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    if (file.isOpen()) {
+      sync();
+      file.close();
+    }
+  }
+}

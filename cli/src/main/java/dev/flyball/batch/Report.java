@@ -1,0 +1,133 @@
+package dev.flyball.batch;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.flyball.call.Cost;
+import dev.flyball.call.Usage;
+import dev.flyball.llm.Tokens;
+import dev.flyball.scheduler.LaneSnapshot;
+import dev.flyball.scheduler.Snapshot;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A run at one moment, or at its end.
+ *
+ * @param completed lines that have an answer, those of earlier runs among them
+ * @param earlier lines that had one before this run
+ * @param cost empty when the price is not known
+ * @param failures what went wrong for good and what to do, each with how often
+ * @param bound the least time that what this run asked could have taken
+ */
+public record Report(
+    Instant startedAt,
+    long total,
+    long completed,
+    long earlier,
+    long errored,
+    long invalid,
+    Usage usage,
+    Optional<Cost> cost,
+    Duration wall,
+    Duration bound,
+    Snapshot lanes,
+    Map<String, String> learnedFrom,
+    Map<String, Tokens.Learned> tokens,
+    Map<String, Integer> failures,
+    Optional<Stop> stop,
+    Optional<String> trouble,
+    List<String> unwritten) {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int VERSION = 1;
+
+  /** Lines that were not asked to their end. */
+  public long skipped() {
+    return total - completed - errored;
+  }
+
+  /** How near it came to the least possible time, from 0 to 1. */
+  public double efficiency() {
+    return wall.isZero() ? 1 : Math.min(1, (double) bound.toNanos() / wall.toNanos());
+  }
+
+  /** Answers a second, of this run. */
+  public double rate() {
+    return wall.isZero() ? 0 : (completed - earlier) / (wall.toNanos() / 1e9);
+  }
+
+  public ObjectNode json() {
+    var total = lanes.total();
+    ObjectNode node =
+        JSON.createObjectNode()
+            .put("version", VERSION)
+            .put("startedAt", startedAt.toString())
+            .put("total", this.total)
+            .put("completed", completed)
+            .put("errored", errored)
+            .put("skipped", skipped())
+            .put("earlier", earlier)
+            .put("invalid", invalid)
+            .put("attempts", total.attempts())
+            .put("throttled", total.throttled());
+    var by = node.putObject("throttledBy");
+    total.throttledBy().forEach(by::put);
+    node.put("retried", total.retried())
+        .put("wallSeconds", seconds(wall))
+        .put("boundSeconds", seconds(bound))
+        .put("efficiency", Math.round(efficiency() * 1e3) / 1e3);
+    node.putObject("tokens")
+        .put("input", usage.input())
+        .put("output", usage.output())
+        .put("cacheRead", usage.cacheRead())
+        .put("cacheWrite", usage.cacheWrite());
+    cost.ifPresentOrElse(
+        known -> node.put("costUsd", known.toString().substring(1)), () -> node.putNull("costUsd"));
+    var latency = total.latency();
+    node.putObject("latencyMs")
+        .put("mean", latency.mean().toMillis())
+        .put("p50", latency.p50().toMillis())
+        .put("p90", latency.p90().toMillis())
+        .put("p99", latency.p99().toMillis());
+    var array = node.putArray("lanes");
+    lanes.lanes().forEach(lane -> lane(array.addObject(), lane));
+    var estimates = node.putObject("estimateError");
+    tokens.forEach((model, known) -> estimates.put(model, Math.round(known.error() * 1e3) / 1e3));
+    stop.ifPresent(why -> stop(node.putObject("stopped"), why));
+    trouble.ifPresent(what -> node.put("cannotWrite", what));
+    if (!unwritten.isEmpty()) {
+      var ids = node.putArray("unwritten");
+      unwritten.forEach(ids::add);
+    }
+    return node;
+  }
+
+  private void lane(ObjectNode node, LaneSnapshot lane) {
+    node.put("lane", lane.lane().toString());
+    var limits = node.putObject("limits");
+    lane.gauges()
+        .forEach(
+            gauge ->
+                gauge.limit().ifPresent(limit -> limits.put(gauge.dimension().toString(), limit)));
+    node.put("learnedFrom", learnedFrom.getOrDefault(lane.lane().toString(), "nothing"))
+        .put("inFlight", lane.inFlight())
+        .put("waiting", lane.waiting());
+    lane.waitingFor().ifPresent(what -> node.put("waitingFor", what.toString()));
+    lane.waitLeft().ifPresent(left -> node.put("waitSeconds", seconds(left)));
+    var waited = node.putObject("waitedSeconds");
+    lane.metrics().waited().forEach((what, time) -> waited.put(what.toString(), seconds(time)));
+  }
+
+  private static void stop(ObjectNode node, Stop why) {
+    node.put("why", why.kind().name().toLowerCase(java.util.Locale.ROOT))
+        .put("message", why.message());
+    why.resumeAt().ifPresent(at -> node.put("resumeAt", at.toString()));
+  }
+
+  private static double seconds(Duration time) {
+    return Math.round(time.toNanos() / 1e6) / 1e3;
+  }
+}

@@ -1,0 +1,120 @@
+package dev.flyball.batch;
+
+import dev.flyball.call.LaneId;
+import dev.flyball.call.LaneProfile;
+import dev.flyball.llm.Head;
+import dev.flyball.llm.Provider;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lines of one class of models, and the lanes that take from them: one for each key. Lines come
+ * off one cursor, so whichever lane has room takes the next.
+ */
+final class Route {
+  /** How many calls of a lane stand in the scheduler's queue, enough for it to choose from. */
+  private static final int WAITING = 64;
+
+  private static final int WAITING_OF_SEVERAL = 16;
+
+  final LaneProfile profile;
+  final List<KeyLane> lanes;
+  private final ReentrantLock lock = new ReentrantLock();
+  private Index.@Nullable Cursor cursor;
+  private volatile boolean shut;
+
+  Route(String modelClass, Destination to, LaneProfile profile) {
+    this.profile = profile;
+    int waiting = to.providers().size() == 1 ? WAITING : WAITING_OF_SEVERAL;
+    this.lanes =
+        to.providers().stream()
+            .map(provider -> new KeyLane(provider, modelClass, profile, waiting))
+            .toList();
+  }
+
+  void open(Index.Cursor from) {
+    cursor = from;
+  }
+
+  /** The next line, which nobody else gets. */
+  Optional<Index.Entry> take() throws IOException {
+    lock.lock();
+    try {
+      return shut || cursor == null ? Optional.empty() : cursor.next();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Nothing more is taken; the provider refuses all of it. */
+  void shut() {
+    shut = true;
+  }
+
+  /** One lane of a route: its models under one key. */
+  static final class KeyLane {
+    final LaneId id;
+    final Provider provider;
+    final Semaphore waiting;
+    final Bound bound;
+    final AtomicBoolean replied = new AtomicBoolean();
+    private final CountDownLatch known = new CountDownLatch(1);
+    private volatile boolean merged;
+
+    KeyLane(Provider provider, String modelClass, LaneProfile profile, int waiting) {
+      var key = provider.endpoint().key();
+      this.id =
+          new LaneId(
+              provider.endpoint().provider(),
+              modelClass,
+              key.map(k -> k.fingerprint()).orElse(""),
+              "");
+      this.provider = provider;
+      this.waiting = new Semaphore(waiting);
+      this.bound = new Bound(profile);
+    }
+
+    /** Notes whose key it is; a key of an organisation that has one already is not used on. */
+    void came(Head head, Organisations organisations) {
+      if (replied.compareAndSet(false, true)) {
+        merged =
+            head.first("anthropic-organization-id")
+                .or(() -> head.first("openai-organization"))
+                .map(name -> !organisations.first(name + "/" + id.modelClass(), id))
+                .orElse(false);
+        known.countDown();
+      }
+    }
+
+    /** Whoever waits for the first reply need not wait on. */
+    void give() {
+      known.countDown();
+    }
+
+    void awaitFirstReply() throws InterruptedException {
+      known.await();
+    }
+
+    /** Whether another key stands for the same organisation, and so for the same limits. */
+    boolean merged() {
+      return merged;
+    }
+  }
+
+  /** Which key of each organisation came first. */
+  static final class Organisations {
+    private final Map<String, LaneId> keys = new ConcurrentHashMap<>();
+
+    boolean first(String organisation, LaneId lane) {
+      return lane.equals(keys.computeIfAbsent(organisation, name -> lane));
+    }
+  }
+}

@@ -1,0 +1,256 @@
+package dev.flyball.cli;
+
+import static dev.flyball.cli.Terminal.Colour.BOLD;
+import static dev.flyball.cli.Terminal.Colour.CYAN;
+import static dev.flyball.cli.Terminal.Colour.DIM;
+import static dev.flyball.cli.Terminal.Colour.GREEN;
+import static dev.flyball.cli.Terminal.Colour.RED;
+import static dev.flyball.cli.Terminal.Colour.YELLOW;
+
+import dev.flyball.batch.Report;
+import dev.flyball.call.Words;
+import dev.flyball.scheduler.Constraint;
+import dev.flyball.scheduler.LaneSnapshot;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** A run as people see it, on a terminal or as lines of a log. */
+final class BatchScreen {
+  private static final int MOST_LANES = 6;
+  private static final Duration WORTH_SAYING = Duration.ofMillis(300);
+  private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
+
+  private final Terminal terminal;
+  private final String title;
+  private final ZoneId zone;
+
+  BatchScreen(Terminal terminal, String title, ZoneId zone) {
+    this.terminal = terminal;
+    this.title = title;
+    this.zone = zone;
+  }
+
+  /** The live picture. */
+  List<String> picture(Report report, Instant now, Optional<String> notice) {
+    var lines = new ArrayList<String>();
+    lines.add(title);
+    lines.add(progress(report));
+    lines.add(sums(report));
+    var busiest =
+        report.lanes().lanes().stream()
+            .sorted(Comparator.comparingInt(lane -> -(lane.inFlight() + lane.waiting())))
+            .limit(MOST_LANES)
+            .toList();
+    busiest.forEach(lane -> lane(lines, lane, now));
+    int more = report.lanes().lanes().size() - busiest.size();
+    if (more > 0) {
+      lines.add(terminal.paint(DIM, "and " + more + " more lanes"));
+    }
+    report
+        .trouble()
+        .ifPresent(
+            what ->
+                lines.add(
+                    terminal.paint(
+                        RED,
+                        "cannot write: %s; holding %,d answers, trying again"
+                            .formatted(what, report.unwritten().size()))));
+    notice.ifPresent(text -> lines.add(terminal.paint(YELLOW, text)));
+    return lines;
+  }
+
+  private String progress(Report report) {
+    double part =
+        report.total() == 0 ? 1 : (double) (report.completed() + report.errored()) / report.total();
+    int width = Math.clamp(terminal.width() - 56, 10, 40);
+    return "%s  %,d of %,d  %3.0f %%  %s/s  %s"
+        .formatted(
+            terminal.paint(GREEN, Terminal.bar(part, width)),
+            report.completed(),
+            report.total(),
+            Math.floor(part * 100),
+            rate(report.rate()),
+            eta(report));
+  }
+
+  private static String rate(double perSecond) {
+    return (perSecond < 10 ? "%.2f" : perSecond < 100 ? "%.1f" : "%,.0f").formatted(perSecond);
+  }
+
+  private static String eta(Report report) {
+    long left = report.skipped();
+    if (left == 0) {
+      return "done";
+    }
+    return report.rate() > 0
+        ? "about " + Words.of(Duration.ofSeconds(Math.round(left / report.rate()))) + " left"
+        : "starting";
+  }
+
+  private String sums(Report report) {
+    var total = report.lanes().total();
+    var usage = report.usage();
+    var text =
+        "tokens %,d in, %,d out%s  %s  429s %,d"
+            .formatted(
+                usage.input() + usage.cacheWrite(),
+                usage.output(),
+                usage.cacheRead() > 0 ? ", %,d from cache".formatted(usage.cacheRead()) : "",
+                report.cost().map(cost -> "cost " + cost).orElse("cost unknown"),
+                total.throttled());
+    return terminal.paint(DIM, text)
+        + (report.errored() > 0
+            ? "  " + terminal.paint(RED, "failed %,d".formatted(report.errored()))
+            : "");
+  }
+
+  private void lane(List<String> lines, LaneSnapshot lane, Instant now) {
+    lines.add(
+        "%s  %s  %s"
+            .formatted(
+                terminal.paint(BOLD, lane.lane().toString()),
+                terminal.paint(DIM, "%,d in flight".formatted(lane.inFlight())),
+                waiting(lane, now)));
+    for (var gauge : lane.gauges()) {
+      if (gauge.sighted() || gauge.limit().isPresent()) {
+        lines.add(gauge(gauge));
+      }
+    }
+  }
+
+  private String waiting(LaneSnapshot lane, Instant now) {
+    if (lane.waiting() == 0 || lane.waitingFor().isEmpty()) {
+      return "";
+    }
+    var what = lane.waitingFor().get();
+    if (what.equals(Constraint.TURN)) {
+      return "";
+    }
+    var left = lane.waitLeft().filter(time -> time.compareTo(WORTH_SAYING) > 0);
+    boolean parked = left.filter(time -> time.compareTo(Duration.ofMinutes(2)) > 0).isPresent();
+    var when =
+        parked
+            ? ", until " + clock(now.plus(left.orElseThrow()), now)
+            : left.map(time -> ", " + Words.of(time)).orElse("");
+    return terminal.paint(parked ? RED : YELLOW, "waiting for: " + what + when);
+  }
+
+  private String gauge(LaneSnapshot.Gauge gauge) {
+    double fullness = gauge.fullness();
+    var name = gauge.dimension().toString().replace('_', ' ');
+    var bar = terminal.paint(fullness < 0.1 ? YELLOW : CYAN, Terminal.bar(fullness, 16));
+    return "  %-16s %s  %s of %s left"
+        .formatted(
+            name,
+            bar,
+            count(Math.max(0, gauge.level())),
+            count(gauge.limit().isPresent() ? gauge.limit().getAsLong() : gauge.ceiling()));
+  }
+
+  private static String count(double amount) {
+    if (amount >= 1e15) {
+      return "many";
+    }
+    return amount >= 100_000 ? "%,.0fk".formatted(amount / 1_000) : "%,.0f".formatted(amount);
+  }
+
+  private String clock(Instant at, Instant now) {
+    var then = at.atZone(zone);
+    boolean today = then.toLocalDate().equals(now.atZone(zone).toLocalDate());
+    return (today ? "" : then.toLocalDate() + " ") + CLOCK.format(then);
+  }
+
+  /** One line for a log. */
+  String line(Report report) {
+    var waits =
+        report.lanes().lanes().stream()
+            .filter(lane -> lane.waiting() > 0 && lane.waitingFor().isPresent())
+            .max(Comparator.comparing(lane -> lane.waitLeft().orElse(Duration.ZERO)))
+            .map(
+                lane ->
+                    ", waiting for: "
+                        + lane.waitingFor().orElseThrow()
+                        + lane.waitLeft().map(left -> " (" + Words.of(left) + ")").orElse(""))
+            .orElse("");
+    return "%,d of %,d answered, %,d failed, %s/s, %s%s%s"
+        .formatted(
+            report.completed(),
+            report.total(),
+            report.errored(),
+            rate(report.rate()),
+            eta(report),
+            waits,
+            report.trouble().map(what -> ", cannot write: " + what).orElse(""));
+  }
+
+  /** What there is to say at the end. */
+  List<String> end(Report report, String output, String errors, Instant now) {
+    var lines = new ArrayList<String>();
+    long asked = report.completed() - report.earlier();
+    var total = report.lanes().total();
+    lines.add(
+        "%s in %s%s; %,d attempt%s, %,d turned away%s"
+            .formatted(
+                terminal.paint(BOLD, "%,d answered".formatted(asked)),
+                Words.of(report.wall()),
+                report.earlier() > 0 ? " (and %,d before)".formatted(report.earlier()) : "",
+                total.attempts(),
+                total.attempts() == 1 ? "" : "s",
+                total.throttled(),
+                total.throttledBy().isEmpty() ? "" : " " + total.throttledBy()));
+    if (asked > 0 && !report.bound().isZero()) {
+      lines.add(
+          "%.1f %% of the speed that the limits allow (least possible: %s)"
+              .formatted(100 * report.efficiency(), Words.of(report.bound())));
+    }
+    var worst =
+        report.tokens().values().stream()
+            .filter(known -> known.samples() > 0)
+            .mapToDouble(known -> known.error())
+            .max();
+    worst.ifPresent(
+        error ->
+            lines.add(
+                terminal.paint(
+                    DIM,
+                    "prompts were estimated to within %.1f %% of their tokens"
+                        .formatted(100 * error))));
+    lines.add("answers: " + output);
+    if (report.errored() > 0) {
+      lines.add(terminal.paint(RED, "%,d failed: %s".formatted(report.errored(), errors)));
+      report
+          .failures()
+          .forEach((what, often) -> lines.add("  " + (often > 1 ? often + " x " : "") + what));
+    }
+    if (report.invalid() > 0) {
+      lines.add(
+          terminal.paint(
+              YELLOW,
+              "%,d lines were left out, because they cannot be sent".formatted(report.invalid())));
+    }
+    if (report.skipped() > 0) {
+      lines.add(
+          terminal.paint(
+              YELLOW, "incomplete: %,d not asked to their end".formatted(report.skipped())));
+    }
+    report.stop().ifPresent(why -> lines.add("  " + why.message()));
+    report
+        .stop()
+        .flatMap(why -> why.resumeAt())
+        .ifPresent(at -> lines.add("  resume after " + clock(at, now) + " with the same command"));
+    if (!report.unwritten().isEmpty()) {
+      lines.add(
+          terminal.paint(
+              RED,
+              "answered but not written, and so asked again: "
+                  + String.join(", ", report.unwritten())));
+    }
+    return lines;
+  }
+}

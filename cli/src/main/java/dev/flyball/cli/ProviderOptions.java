@@ -1,0 +1,241 @@
+package dev.flyball.cli;
+
+import dev.flyball.batch.Destination;
+import dev.flyball.llm.Catalogue;
+import dev.flyball.llm.Dialect;
+import dev.flyball.llm.Endpoint;
+import dev.flyball.llm.Http;
+import dev.flyball.llm.Key;
+import dev.flyball.llm.Timeouts;
+import dev.flyball.scheduler.Time;
+import dev.flyball.simulator.Answers;
+import dev.flyball.simulator.Settings;
+import dev.flyball.simulator.Simulator;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options that say which provider answers, and the way to it. */
+final class ProviderOptions implements AutoCloseable {
+  private static final String SIMULATED = "simulated";
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--provider",
+      paramLabel = "NAME",
+      description =
+          "Who answers: anthropic, openai, azure, groq, gemini, deepseek, mistral, together,"
+              + " openrouter, cerebras, fireworks, one from flyball.yaml, or `simulated`, which is"
+              + " this machine and costs nothing. If not said, the format of the lines decides.")
+  private @Nullable String provider;
+
+  @Option(
+      names = "--base-url",
+      paramLabel = "URL",
+      description =
+          "The root of a server that speaks OpenAI's or Anthropic's API, with or without /v1;"
+              + " needs no key.")
+  private @Nullable String baseUrl;
+
+  @Option(
+      names = "--key-env",
+      paramLabel = "NAME[,NAME]",
+      split = ",",
+      description =
+          "The environment variables that hold the keys. Several keys are used side by side.")
+  private List<String> keyVariables = new ArrayList<>();
+
+  @Option(
+      names = "--header",
+      paramLabel = "K=V",
+      description = "A header for every request; may be repeated.")
+  private Map<String, String> headers = new LinkedHashMap<>();
+
+  @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      description =
+          "The limits of the account, where they are known before the first reply, as in"
+              + " anthropic-build. Of the simulated provider: whose account it is.")
+  private @Nullable String profile;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      defaultValue = "10m",
+      converter = Durations.class,
+      description = "How long an attempt may be without a first byte. (${DEFAULT-VALUE})")
+  private Duration timeout;
+
+  private final Map<Dialect, Optional<Destination>> made = new EnumMap<>(Dialect.class);
+  private final List<Simulator> simulators = new ArrayList<>();
+  private Map<String, String> environment = Map.of();
+  private Catalogue catalogue = Catalogue.read();
+  private @Nullable Http http;
+
+  /** With what was configured; to be called before anything else. */
+  void with(Map<String, String> variables, Catalogue known) {
+    environment = variables;
+    catalogue = known;
+    if (provider != null && !simulated() && catalogue.provider(provider).isEmpty()) {
+      throw wrong(
+          "--provider: a provider is one of "
+              + String.join(", ", catalogue.providers())
+              + " or simulated, not "
+              + provider);
+    }
+    if (simulated() && baseUrl != null) {
+      throw wrong("--base-url: the simulated provider has no address; leave one of the two out");
+    }
+    if (profile != null && !catalogue.profiles().contains(profile)) {
+      throw wrong(
+          "--profile: a profile is one of "
+              + String.join(", ", catalogue.profiles())
+              + ", not "
+              + profile);
+    }
+  }
+
+  boolean simulated() {
+    return SIMULATED.equals(provider);
+  }
+
+  Optional<String> profile() {
+    // Of a simulated account the limits are learned, as they would be of a real one.
+    return simulated() ? Optional.empty() : Optional.ofNullable(profile);
+  }
+
+  /** The one dialect of a provider that was chosen by name. */
+  Optional<Dialect> spoken() {
+    return provider == null || simulated()
+        ? Optional.empty()
+        : catalogue.provider(provider).map(Catalogue.Listing::dialect);
+  }
+
+  /** Where requests of a dialect go; opened on first need. */
+  Optional<Destination> destination(Dialect dialect) {
+    return made.computeIfAbsent(dialect, this::make);
+  }
+
+  private Optional<Destination> make(Dialect dialect) {
+    if (simulated()) {
+      return Optional.of(simulate(dialect));
+    }
+    if (spoken().isPresent() && spoken().get() != dialect) {
+      return Optional.empty();
+    }
+    var usual = dialect == Dialect.ANTHROPIC ? "anthropic" : "openai";
+    var listing = catalogue.provider(provider == null ? usual : provider).orElseThrow();
+    var url = url(listing);
+    boolean own = baseUrl != null || environment.containsKey(listing.baseUrlVariable());
+    var name = provider == null && own ? authority(url) : listing.name();
+    var endpoint = endpoint(name, url).auth(listing.auth()).headers(headers);
+    var providers = new ArrayList<dev.flyball.llm.Provider>();
+    for (var key : keys(listing, own).values()) {
+      providers.add(http().provider(endpoint.key(key)));
+    }
+    if (providers.isEmpty()) {
+      providers.add(http().provider(endpoint));
+    }
+    return Optional.of(new Destination(listing.style(), providers));
+  }
+
+  private URI url(Catalogue.Listing listing) {
+    var text = baseUrl != null ? baseUrl : environment.get(listing.baseUrlVariable());
+    try {
+      return text != null
+          ? URI.create(text)
+          : listing
+              .url()
+              .orElseThrow(
+                  () ->
+                      wrong(
+                          "%s has an address for each account: set %s or use --base-url"
+                              .formatted(listing.name(), listing.baseUrlVariable())));
+    } catch (IllegalArgumentException garbled) {
+      throw wrong("--base-url: an address looks like https://host/v1, not like " + text);
+    }
+  }
+
+  private Endpoint endpoint(String name, URI url) {
+    try {
+      return Endpoint.at(name, url);
+    } catch (IllegalArgumentException no) {
+      throw wrong("--base-url: " + no.getMessage());
+    }
+  }
+
+  private static String authority(URI url) {
+    return String.valueOf(url.getRawAuthority()).replaceFirst(".*@", "");
+  }
+
+  /** By fingerprint, so that one key under two names is one key. */
+  private Map<String, Key> keys(Catalogue.Listing listing, boolean ownAddress) {
+    var names = keyVariables.isEmpty() ? List.of(listing.keyVariable()) : keyVariables;
+    var keys = new LinkedHashMap<String, Key>();
+    for (var name : names) {
+      var secret = environment.getOrDefault(name, "").strip();
+      if (!secret.isEmpty()) {
+        try {
+          var key = Key.of(secret);
+          keys.put(key.fingerprint(), key);
+        } catch (IllegalArgumentException no) {
+          throw wrong(name + ": " + no.getMessage());
+        }
+      } else if (!ownAddress || !keyVariables.isEmpty()) {
+        throw wrong(
+            "%s is not set: put the key for %s into it, or try `--provider simulated`, which needs none"
+                .formatted(name, listing.name()));
+      }
+    }
+    return keys;
+  }
+
+  private Destination simulate(Dialect dialect) {
+    var usual = dialect == Dialect.ANTHROPIC ? "anthropic-tier1" : "openai-tier1";
+    try {
+      var settings = Settings.of(profile == null ? usual : profile).answers(Answers.lorem());
+      var simulator = Simulator.start(settings, 0);
+      simulators.add(simulator);
+      var endpoint = Endpoint.at(SIMULATED, simulator.uri()).key(Key.of("sk-simulated"));
+      var style = dialect == Dialect.ANTHROPIC ? "anthropic" : "openai";
+      return new Destination(style, List.of(http().provider(endpoint)));
+    } catch (IOException taken) {
+      throw wrong("the simulated provider found no free port: " + taken.getMessage());
+    }
+  }
+
+  private Http http() {
+    var open = http;
+    if (open == null) {
+      open = Http.of(Timeouts.USUAL.firstByte(timeout), Time.system()::wall, environment);
+      http = open;
+    }
+    return open;
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  @Override
+  public void close() {
+    if (http != null) {
+      http.close();
+    }
+    simulators.forEach(Simulator::close);
+  }
+}

@@ -1,0 +1,61 @@
+package dev.flyball.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code flyball config}: what is in force, and where each value comes from. */
+@Command(
+    name = "config",
+    description = {
+      "Shows what is in force when no flag says otherwise, and where each value comes from:",
+      "the environment (FLYBALL_MAX_WAIT=1h), then flyball.yaml in this folder, then the defaults."
+    },
+    footer = {
+      "",
+      "In flyball.yaml an option stands under its command, or at the top for all that have it:",
+      "  max-wait: 1h",
+      "  batch:",
+      "    order: longest-first",
+      "`providers`, `profiles` and `classes` there add to what is known of providers."
+    })
+final class ShowConfig implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @ParentCommand private Main main;
+
+  @Override
+  public Integer call() {
+    var out = spec.commandLine().getOut();
+    var config = main.config();
+    spec.parent().subcommands().values().stream()
+        .map(command -> command.getCommandSpec())
+        .forEach(
+            command ->
+                command.options().stream()
+                    .filter(
+                        option ->
+                            Config.configurable(option) && !option.names()[0].equals("--forget"))
+                    .forEach(
+                        option -> {
+                          var value =
+                              config
+                                  .of(command.name(), option)
+                                  .orElseGet(
+                                      () ->
+                                          new Config.Value(
+                                              usual(option.defaultValue()), "default"));
+                          out.printf(
+                              "%-28s %-24s %s%n",
+                              command.name() + "." + Config.name(option),
+                              value.text(),
+                              value.from());
+                        }));
+    return Exit.DONE.code();
+  }
+
+  private static String usual(String value) {
+    return value == null ? "-" : value;
+  }
+}

@@ -1,0 +1,236 @@
+package dev.flyball.llm;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.flyball.call.Charge;
+import dev.flyball.call.Dimension;
+import dev.flyball.call.LaneProfile;
+import dev.flyball.call.Terms;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What is written down about providers: where they are, which models share a limit, what accounts
+ * of a known size may use. One dated file, and what a user adds to it.
+ */
+public final class Catalogue {
+  /**
+   * A provider that is known by name.
+   *
+   * @param url empty where every account has an address of its own
+   * @param style how it counts
+   */
+  public record Listing(
+      String name,
+      Optional<URI> url,
+      Dialect dialect,
+      String style,
+      String keyVariable,
+      String baseUrlVariable,
+      Endpoint.Auth auth) {}
+
+  private final JsonNode file;
+
+  private Catalogue(JsonNode file) {
+    this.file = file;
+  }
+
+  public static Catalogue read() {
+    try (InputStream in = Catalogue.class.getResourceAsStream("profiles.json")) {
+      return new Catalogue(new ObjectMapper().readTree(in));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** With a user's {@code providers}, {@code classes} and {@code profiles} on top. */
+  public Catalogue with(JsonNode additions) {
+    ObjectNode merged = file.deepCopy();
+    for (var part : List.of("providers", "profiles", "classes")) {
+      additions
+          .path(part)
+          .properties()
+          .forEach(entry -> merged.withObject("/" + part).set(entry.getKey(), entry.getValue()));
+    }
+    var result = new Catalogue(merged);
+    // Said now, with the place, and not in the middle of a run.
+    result.providers().forEach(name -> result.provider(name));
+    result.profiles().forEach(name -> result.profile(name, ""));
+    return result;
+  }
+
+  /** When the figures were looked up. */
+  public String date() {
+    return file.path("date").asText();
+  }
+
+  public List<String> providers() {
+    return names("providers");
+  }
+
+  public List<String> profiles() {
+    return names("profiles");
+  }
+
+  private List<String> names(String part) {
+    var names = new ArrayList<String>();
+    file.path(part).fieldNames().forEachRemaining(names::add);
+    return List.copyOf(names);
+  }
+
+  public Optional<Listing> provider(String name) {
+    var found = file.path("providers").path(name);
+    if (found.isMissingNode()) {
+      return Optional.empty();
+    }
+    var upper = name.toUpperCase(Locale.ROOT).replace('-', '_');
+    return Optional.of(
+        new Listing(
+            name,
+            Optional.ofNullable(found.get("url")).map(url -> URI.create(url.asText())),
+            constant(Dialect.class, "a dialect", found.path("dialect").asText("openai")),
+            found.path("style").asText("any"),
+            found.path("key").asText(upper + "_API_KEY"),
+            found.path("baseUrl").asText(upper + "_BASE_URL"),
+            found.path("auth").asText().equals("api-key")
+                ? Endpoint.Auth.API_KEY
+                : Endpoint.Auth.BY_DIALECT));
+  }
+
+  /** The class whose limits a model shares: as listed, else the model without its date. */
+  public String modelClass(String style, String model) {
+    var best = model.replaceFirst("-20\\d{2}-?\\d{2}-?\\d{2}$", "");
+    int length = 0;
+    for (var each : file.path("classes").path(style)) {
+      for (var prefix : each.path("models")) {
+        if (model.startsWith(prefix.asText()) && prefix.asText().length() > length) {
+          best = each.path("name").asText();
+          length = prefix.asText().length();
+        }
+      }
+    }
+    return best;
+  }
+
+  /** How providers of a style count, without how much they allow: the replies will say that. */
+  public LaneProfile style(String style) {
+    for (var name : profiles()) {
+      if (!style.equals("any")
+          && file.path("profiles").path(name).path("style").asText().equals(style)) {
+        return read(name, "", false);
+      }
+    }
+    return LaneProfile.UNKNOWN;
+  }
+
+  /** What an account of a known size allows to a class of models. */
+  public LaneProfile profile(String name, String modelClass) {
+    return read(name, modelClass, true);
+  }
+
+  private LaneProfile read(String name, String modelClass, boolean amounts) {
+    var profile = file.path("profiles").path(name);
+    if (profile.isMissingNode()) {
+      throw new IllegalArgumentException(
+          "a profile is one of " + String.join(", ", profiles()) + ", but was " + name);
+    }
+    var own = profile.path("limitsOf").path(modelClass);
+    var terms = new ArrayList<Terms>();
+    var inFlight = OptionalInt.empty();
+    for (var limit : own.isMissingNode() ? profile.path("limits") : own) {
+      if (limit.path("of").asText().equals("in-flight")) {
+        inFlight = OptionalInt.of(limit.path("limit").asInt());
+      } else {
+        terms.add(terms(name, limit, profile.path("countsFailed").asBoolean(), amounts));
+      }
+    }
+    return new LaneProfile(terms, inFlight);
+  }
+
+  private static Terms terms(
+      String profile, JsonNode limit, boolean countsFailed, boolean amounts) {
+    long amount = limit.path("limit").asLong();
+    var period = period(profile, limit.path("per").asText());
+    var terms = Terms.of(dimension(profile, limit.path("of").asText()).per(period));
+    terms = terms.charging(charge(terms, limit), settle(terms, limit));
+    if (limit.has("window") || limit.has("burst")) {
+      var window =
+          limit.has("window")
+              ? Duration.parse("PT" + limit.path("window").asText())
+              : Duration.ofNanos(
+                  (long) ((double) period.toNanos() * limit.path("burst").asLong() / amount));
+      terms = terms.enforcedOver(window);
+    }
+    terms = amounts ? terms.limit(amount) : terms;
+    return countsFailed && terms.charge() == Charge.ONE ? terms.countingFailed() : terms;
+  }
+
+  private static Dimension dimension(String profile, String word) {
+    return switch (word) {
+      case "requests" -> Dimension.REQUESTS;
+      case "input" -> Dimension.INPUT_TOKENS;
+      case "output" -> Dimension.OUTPUT_TOKENS;
+      case "tokens" -> Dimension.TOKENS;
+      default ->
+          throw new IllegalArgumentException(
+              "a limit is on requests, input, output, tokens or in-flight, but was on '"
+                  + (word + "' in profile " + profile));
+    };
+  }
+
+  private static Duration period(String profile, String word) {
+    return switch (word) {
+      case "second" -> Duration.ofSeconds(1);
+      case "minute" -> Duration.ofMinutes(1);
+      case "hour" -> Duration.ofHours(1);
+      case "day" -> Duration.ofDays(1);
+      default ->
+          throw new IllegalArgumentException(
+              "a limit is per second, minute, hour or day, but was per '"
+                  + (word + "' in profile " + profile));
+    };
+  }
+
+  private static Charge charge(Terms usual, JsonNode limit) {
+    if (!limit.has("charge") && usual.dimension().name().equals("tokens")) {
+      return Charge.LARGER_OF_INPUT_AND_MOST_OUTPUT;
+    }
+    return switch (limit.path("charge").asText()) {
+      case "larger" -> Charge.LARGER_OF_INPUT_AND_MOST_OUTPUT;
+      case "sum" -> Charge.INPUT_AND_MOST_OUTPUT;
+      case "longest" -> Charge.MOST_OUTPUT;
+      default -> usual.charge();
+    };
+  }
+
+  private static Terms.Settle settle(Terms usual, JsonNode limit) {
+    if (!limit.has("settle") && usual.dimension().name().equals("tokens")) {
+      return Terms.Settle.NO_REFUND;
+    }
+    return limit.has("settle")
+        ? switch (limit.path("settle").asText()) {
+          case "refund" -> Terms.Settle.REFUND;
+          case "keep" -> Terms.Settle.NO_REFUND;
+          default -> Terms.Settle.AS_PRODUCED;
+        }
+        : usual.settle();
+  }
+
+  private static <E extends Enum<E>> E constant(Class<E> type, String what, String word) {
+    try {
+      return Enum.valueOf(type, word.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException unknown) {
+      throw new IllegalArgumentException(
+          what + " is one of " + List.of(type.getEnumConstants()) + ", but was " + word, unknown);
+    }
+  }
+}

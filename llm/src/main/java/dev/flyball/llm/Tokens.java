@@ -1,0 +1,112 @@
+package dev.flyball.llm;
+
+import com.knuddels.jtokkit.Encodings;
+import com.knuddels.jtokkit.api.Encoding;
+import com.knuddels.jtokkit.api.EncodingRegistry;
+import com.knuddels.jtokkit.api.EncodingType;
+import dev.flyball.call.Usage;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * How many tokens prompts will be.
+ *
+ * <p>A first count comes from the model's own encoding where it is public, else from the number of
+ * characters. Every reply says what it really was, so each model has a factor between the two that
+ * follows the truth, and the error that the estimates still have is known.
+ */
+public final class Tokens {
+  /** What was learned of one model's tokens. */
+  public record Learned(double factor, double error, long samples) {
+    static final Learned NOTHING = new Learned(1, 0, 0);
+
+    /** What makes no sense, in a file that somebody edited, is never believed. */
+    boolean sane() {
+      return factor > 0.05 && factor < 20 && error >= 0 && error < 100 && samples > 0;
+    }
+  }
+
+  /** What a prompt was counted as, and what that is thought to be in tokens. */
+  public record Count(String model, double first, long tokens) {}
+
+  private static final double CHARACTERS_A_TOKEN = 4;
+  private static final double CHARACTERS_A_TOKEN_OF_CLAUDE = 3.5;
+  private static final int TOKENS_AN_IMAGE = 1_500;
+  private static final int TOKENS_AROUND = 8;
+  private static final double SLOWEST = 0.05;
+
+  private final ConcurrentHashMap<String, Learned> learned = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<EncodingType, Encoding> encodings = new ConcurrentHashMap<>();
+
+  /** Starts with what an earlier run has learned. */
+  public Tokens(Map<String, Learned> earlier) {
+    earlier.forEach(
+        (model, known) -> {
+          if (known.sane()) {
+            learned.put(model, known);
+          }
+        });
+  }
+
+  /** How many input tokens a prompt will be counted as, to the best of what is known. */
+  public Count estimate(Prompt prompt) {
+    var known = learned.getOrDefault(prompt.model(), Learned.NOTHING);
+    double first = first(prompt);
+    return new Count(prompt.model(), first, Math.max(1, Math.round(first * known.factor())));
+  }
+
+  private double first(Prompt prompt) {
+    double counted =
+        encoding(prompt.model())
+            .map(encoding -> (double) encoding.countTokensOrdinary(prompt.text()))
+            .orElseGet(() -> prompt.text().length() / charactersAToken(prompt.model()));
+    return counted + TOKENS_AROUND + (double) prompt.images() * TOKENS_AN_IMAGE;
+  }
+
+  private static double charactersAToken(String model) {
+    return model.startsWith("claude-") ? CHARACTERS_A_TOKEN_OF_CLAUDE : CHARACTERS_A_TOKEN;
+  }
+
+  /** Takes in what a prompt really was. */
+  public void learn(Count count, Usage usage) {
+    double real = (double) usage.input() + usage.cacheRead() + usage.cacheWrite();
+    if (real <= 0) {
+      return;
+    }
+    double first = count.first();
+    learned.compute(
+        count.model(),
+        (model, old) -> {
+          var known = old == null ? Learned.NOTHING : old;
+          double weight = Math.max(SLOWEST, 1.0 / (known.samples() + 1));
+          double missed = Math.abs(first * known.factor() - real) / real;
+          double factor = known.factor() + weight * (real / first - known.factor());
+          double error = known.error() + weight * (missed - known.error());
+          return new Learned(Math.clamp(factor, 0.1, 10), error, known.samples() + 1);
+        });
+  }
+
+  public Map<String, Learned> learned() {
+    return Map.copyOf(learned);
+  }
+
+  /** Loaded when first needed, which takes a second. */
+  private Optional<Encoding> encoding(String model) {
+    return encodingOf(model)
+        .map(type -> encodings.computeIfAbsent(type, name -> Registry.ONLY.getEncoding(name)));
+  }
+
+  private static Optional<EncodingType> encodingOf(String model) {
+    if (model.matches("(gpt-4o|gpt-4\\.|gpt-5|gpt-6|chatgpt-|o[1-9](-|$)|codex-).*")) {
+      return Optional.of(EncodingType.O200K_BASE);
+    }
+    return model.matches("(gpt-4|gpt-3\\.5|text-embedding-).*")
+        ? Optional.of(EncodingType.CL100K_BASE)
+        : Optional.empty();
+  }
+
+  private static final class Registry {
+    static final EncodingRegistry ONLY = Encodings.newLazyEncodingRegistry();
+  }
+}
