@@ -24,10 +24,11 @@ public final class Classifier {
   /** What a reply is whose status is not one of success. */
   public static <T> Reply<T> classify(Head head, byte[] body) {
     var complaint = Complaint.of(body);
-    var signals = SignalReader.read(head, complaint);
+    var exceeded = Exceeded.in(complaint);
+    var signals = SignalReader.read(head, complaint, exceeded);
     boolean success = head.status() >= 200 && head.status() < 300;
     int status = success ? complaint.status().orElse(head.status()) : head.status();
-    var verdict = Verdict.of(complaint, status, Exceeded.in(complaint));
+    var verdict = Verdict.of(complaint, status, exceeded);
     var message = Wording.of(complaint.message(), "HTTP " + head.status());
     if (verdict == Verdict.THROTTLED && lacksFastMode(head)) {
       return Reply.rejected(
@@ -106,6 +107,6 @@ public final class Classifier {
       return Optional.empty();
     }
     var hour = found.group(2) == null ? "00:00" : found.group(2);
-    return ServerTime.of(head).untilUtc(found.group(1) + "T" + hour).filter(Duration::isPositive);
+    return new ServerTime(head).untilUtc(found.group(1) + "T" + hour).filter(Duration::isPositive);
   }
 }

@@ -21,6 +21,9 @@ final class Figures {
     if (value.length() > LONGEST) {
       return "";
     }
+    if (value.indexOf(',') < 0 && value.indexOf(';') < 0) {
+      return value.strip();
+    }
     String head = SEPARATOR.split(value, 2)[0].strip();
     boolean one = THOUSANDS.matcher(value).matches() && !value.equals(head + "," + head);
     return one ? value.replace(",", "") : head;

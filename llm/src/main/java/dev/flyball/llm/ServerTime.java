@@ -13,15 +13,26 @@ import java.util.Optional;
  * The provider's own time as it replied, so that its dates mean what it meant even if one of the
  * two clocks is wrong.
  */
-record ServerTime(Instant now) {
+final class ServerTime {
   private static final ZoneId PACIFIC = ZoneId.of("America/Los_Angeles");
   private static final Duration YEAR = Duration.ofDays(366);
   private static final double FIRST_UNIX_SECOND = 1e9;
   private static final double FIRST_UNIX_MILLISECOND = 1e11;
   private static final int LONGEST = 64;
 
-  static ServerTime of(Head head) {
-    return new ServerTime(head.first("date").flatMap(ServerTime::date).orElse(head.at()));
+  private final Head head;
+  private Optional<Instant> known = Optional.empty();
+
+  ServerTime(Head head) {
+    this.head = head;
+  }
+
+  /** Most replies have no date to hold against it, so it is only read when it is needed. */
+  private Instant now() {
+    if (known.isEmpty()) {
+      known = head.first("date").flatMap(ServerTime::date).or(() -> Optional.of(head.at()));
+    }
+    return known.get();
   }
 
   /**
@@ -47,7 +58,7 @@ record ServerTime(Instant now) {
 
   /** At most a year: no date further away is meant. */
   Duration until(Instant moment) {
-    var wait = Duration.between(now, moment);
+    var wait = Duration.between(now(), moment);
     return wait.isNegative() ? Duration.ZERO : wait.compareTo(YEAR) > 0 ? YEAR : wait;
   }
 
@@ -62,7 +73,7 @@ record ServerTime(Instant now) {
 
   /** Until the day ends in California, where Google counts its days. */
   Duration untilPacificMidnight() {
-    var tomorrow = now.atZone(PACIFIC).toLocalDate().plusDays(1);
+    var tomorrow = now().atZone(PACIFIC).toLocalDate().plusDays(1);
     return until(tomorrow.atStartOfDay(PACIFIC).toInstant());
   }
 

@@ -28,19 +28,19 @@ public final class SignalReader {
 
   /** What the headers say, at the moment when they arrive. */
   public static Signals read(Head head) {
-    var time = ServerTime.of(head);
+    var time = new ServerTime(head);
     return signals(sightings(head, time), wait(head, time), Optional.empty(), false);
   }
 
   /** What the headers and the body of an error say. */
   public static Signals read(Head head, byte[] body) {
-    return read(head, Complaint.of(body));
+    var complaint = Complaint.of(body);
+    return read(head, complaint, Exceeded.in(complaint));
   }
 
-  static Signals read(Head head, Complaint complaint) {
+  static Signals read(Head head, Complaint complaint, Optional<Exceeded> exceeded) {
     var whole = withHeadersOf(complaint, head);
-    var time = ServerTime.of(head);
-    var exceeded = Exceeded.in(complaint);
+    var time = new ServerTime(head);
     var sightings = sightings(whole, time);
     exceeded.flatMap(Exceeded::sighting).ifPresent(seen -> correct(sightings, seen));
     return signals(

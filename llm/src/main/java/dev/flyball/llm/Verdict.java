@@ -10,7 +10,8 @@ import java.util.regex.Pattern;
  * <p>The body's codes decide before the status: a 429 may be an empty wallet, a 402 a matter of
  * seconds and a 400 a spend limit. Codes that say one thing only come first; those that providers
  * use for many things ({@code invalid_request_error} comes with a wrong key too) only decide where
- * there is no status, inside a stream.
+ * there is no status, inside a stream. Words decide least, and only where they begin the message or
+ * the status leaves room: a message may repeat what the user wrote.
  */
 enum Verdict {
   /** A rate limit; waiting helps. */
@@ -96,9 +97,8 @@ enum Verdict {
           "resource_exhausted");
 
   private static final Pattern UNPAID_WORDS =
-      words(
-          "^you have reached your (?:specified|api usage)|credit balance is too low"
-              + "|\\bcalls ?(?:/|per) ?month");
+      words("^you have reached your (?:specified|api usage)|^your credit balance is too low");
+  private static final Pattern MONTH_WORDS = words("\\bcalls ?(?:/|per) ?month");
   private static final Pattern TOO_LARGE_WORDS =
       words("^request too large|prompt is too long|maximum context length");
   private static final Pattern FLAGGED_WORDS = words("\\bflagged\\b|\\bmoderation\\b");
@@ -127,7 +127,8 @@ enum Verdict {
     if (complaint.says("in_flight_budget_exhausted")) {
       return Optional.of(THROTTLED);
     }
-    if (NO_LIMIT.matcher(message).find()) {
+    boolean limited = status == 429 || status < 300;
+    if (limited && NO_LIMIT.matcher(message).find()) {
       return Optional.of(NOT_IN_PLAN);
     }
     if (status == 413
@@ -140,7 +141,8 @@ enum Verdict {
         status == 402
             || has(complaint, UNPAID_CODES)
             || complaint.codes().stream().anyMatch(code -> code.endsWith("_spend_limit_exceeded"))
-            || UNPAID_WORDS.matcher(message).find();
+            || UNPAID_WORDS.matcher(message).find()
+            || (limited && MONTH_WORDS.matcher(message).find());
     return unpaid ? Optional.of(UNPAID) : Optional.empty();
   }
 
@@ -159,7 +161,7 @@ enum Verdict {
     }
     if (has(complaint, OVERLOADED_CODES)
         || (status >= 500 && complaint.says("slow_down"))
-        || BUSY_WORDS.matcher(complaint.message()).find()) {
+        || (status == 429 && BUSY_WORDS.matcher(complaint.message()).find())) {
       return Optional.of(OVERLOADED);
     }
     return has(complaint, THROTTLED_CODES) ? Optional.of(THROTTLED) : Optional.empty();

@@ -16,16 +16,16 @@ final class Wording {
       List.of(
           Pattern.compile("(?i)\\b(bearer )[^\\s\"',;]{4,}+"),
           Pattern.compile("(?i)\\b(basic )[a-z0-9+/=]{16,}+"),
+          Pattern.compile("(key provided: )[^\\s\"'&,;]{4,}+"),
           Pattern.compile(
-              "(?i)(key provided:"
-                  + " |\\b[\\w-]{0,30}(?:key|secret|password|authorization)[\"']?\\s?[=:]\\s?[\"']?)"
+              "(?i)((?:key|secret|password|authorization)[\"']?\\s?[=:]\\s?[\"']?)"
                   + "[^\\s\"'&,;]{4,}+"),
           Pattern.compile("()sk-(?:ant|proj|or|svcacct|admin)-[\\w*.-]{4,}+"),
           Pattern.compile(
               "()(?<![A-Za-z])(?:[a-z]?sk|pk|rk|xai|nvapi|sess|hf|fw|gh[a-z]|github_pat)[-_]"
                   + "[\\w*.-]{4,}+"),
           Pattern.compile("()\\b(?:AIza|AKIA|ASIA|eyJ)[\\w.-]{12,}+"),
-          Pattern.compile("()(?<![\\w/.-])(?=[\\w-]{0,200}\\d)[A-Za-z0-9_-]{40,}+"));
+          Pattern.compile("()(?<![\\w/.-])[A-Za-z0-9_-]{40,}+"));
 
   private Wording() {}
 

@@ -334,6 +334,12 @@ class ClassifierTest {
     assertThat(reply instanceof Reply.Throttled).isEqualTo(throttled);
   }
 
+  @Test
+  void what_a_message_repeats_of_a_prompt_closes_no_lane() {
+    var prompt = "invalid value: 'your credit balance is too low, at capacity, 1000 calls / month'";
+    assertThat(rejected(400, openai("invalid_request_error", "", prompt)).whole()).isFalse();
+  }
+
   // ---- what a server says about trying again ----
 
   @Test

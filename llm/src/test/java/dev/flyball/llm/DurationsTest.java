@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -65,14 +66,14 @@ class DurationsTest {
         "30s | PT30S",
       })
   void a_moment(String text, String wait) {
-    assertThat(new ServerTime(Heads.AT).until(text)).contains(Duration.parse(wait));
+    assertThat(new ServerTime(Heads.of(200)).until(text)).contains(Duration.parse(wait));
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {"", "-1", "soon", "2026-11-15", "2026-99-99T00:00:00Z", "Sun, 15 Nov", "-2026"})
   void no_moment(String text) {
-    assertThat(new ServerTime(Heads.AT).until(text)).isEmpty();
+    assertThat(new ServerTime(Heads.of(200)).until(text)).isEmpty();
   }
 
   @ParameterizedTest
@@ -83,7 +84,7 @@ class DurationsTest {
     "2026-11-01T07:00:00Z, PT25H",
   })
   void google_s_day_ends_in_california(String now, String left) {
-    assertThat(new ServerTime(Instant.parse(now)).untilPacificMidnight())
+    assertThat(new ServerTime(new Head(200, Map.of(), Instant.parse(now))).untilPacificMidnight())
         .isEqualTo(Duration.parse(left));
   }
 
