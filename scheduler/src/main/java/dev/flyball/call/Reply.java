@@ -37,7 +37,14 @@ public sealed interface Reply<T> {
    * @param whole whether the whole lane is refused (spend cap, bad key), for so long if it said
    */
   record Rejected<T>(String message, String advice, boolean whole, Optional<Duration> until)
-      implements Reply<T> {}
+      implements Reply<T> {
+    private static final Duration LONGEST = Duration.ofDays(366);
+
+    /** A time that makes no sense is no time: nobody knows for how long. */
+    public Rejected {
+      until = until.filter(time -> time.isPositive() && time.compareTo(LONGEST) <= 0);
+    }
+  }
 
   static <T> Reply<T> answered(T value, Usage usage) {
     return new Answered<>(value, usage, Signals.NONE);

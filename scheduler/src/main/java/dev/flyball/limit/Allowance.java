@@ -85,6 +85,7 @@ public final class Allowance {
   private long used;
   private long held;
   private long charges;
+  private double meanCharge;
   private boolean scarce;
 
   public Allowance(Terms terms, long now) {
@@ -212,9 +213,7 @@ public final class Allowance {
   public long charge(long amount, long now) {
     turn(now);
     bucket.take((double) amount, now);
-    used += amount;
-    held += amount;
-    charges++;
+    taken(amount);
     boolean told = sighted && rate > 0;
     fullBy = told ? Math.max(fullBy, (double) now) + Math.min(period, amount / rate) : now + period;
     return used;
@@ -241,10 +240,15 @@ public final class Allowance {
 
   /** Takes in an attempt that went before this allowance was known; returns its mark. */
   public long adopt(long charged) {
-    used += charged;
-    held += charged;
-    charges++;
+    taken(charged);
     return used;
+  }
+
+  private void taken(long amount) {
+    used += amount;
+    held += amount;
+    charges++;
+    meanCharge += (amount - meanCharge) / Math.min(charges, ENOUGH_CHARGES);
   }
 
   /** What an attempt of so large a charge must wait for, and each larger one too. */
@@ -287,7 +291,7 @@ public final class Allowance {
     sightedMark = Math.max(mark, sightedMark);
     long at = sighting.snapshot() == Sighting.Snapshot.ADMISSION ? sentAt : now;
     long later = late ? recent : used - mark;
-    double seen = sighting.remaining().getAsLong();
+    double seen = finer(sighting);
     boolean asProduced = terms.settle() == Terms.Settle.AS_PRODUCED;
     double before = bucket.level(now);
     reset(sighting, seen, now);
@@ -295,16 +299,43 @@ public final class Allowance {
     level = Math.min(bucket.ceiling(), level + (fixed ? 0 : rate * (now - at)));
     level -= asProduced ? held : later;
     if (sighted && at > sightedAt) {
-      surprise(before - level - (rounding > 1 ? rounding : 0.5), (double) (at - sightedAt));
+      // Of output on its way only its expected size is known: that is no sign of somebody else.
+      double own = (asProduced ? held : 0) + (rounding > 1 ? rounding : 0.5);
+      surprise(before - level - own, (double) (at - sightedAt));
     }
-    long own = used - (asProduced ? held : later);
-    measure(new Past(at, seen, own, charges), now);
+    measure(new Past(at, seen, used - (asProduced ? held : later), charges), now);
     bucket.believe(level, now);
     sighted = true;
     sightedAt = Math.max(at, sightedAt);
     lookedAt = Math.max(at, lookedAt);
     lostBefore = bucket.lostAt(now);
     return news;
+  }
+
+  /**
+   * What remained. Where it is rounded and the time to a full bucket is told more finely, that time
+   * says it better, and may say how deep in debt an empty one is. Believed only if both agree.
+   */
+  private double finer(Sighting sighting) {
+    double seen = sighting.remaining().orElseThrow();
+    if (rounding == 1 || fixed || limit == Double.POSITIVE_INFINITY || sighting.reset().isEmpty()) {
+      return seen;
+    }
+    double left = sighting.reset().get().toNanos();
+    double blur = resolution(left) * limit / period;
+    double told = limit - left * limit / period;
+    double half = rounding / 2.0;
+    boolean debt = seen == 0 && told > -limit;
+    boolean agree = told - blur <= seen + half && (told + blur >= seen - half || debt);
+    if (4 * blur > rounding || !agree) {
+      return seen;
+    }
+    rounding = (long) Math.ceil(2 * blur);
+    return told;
+  }
+
+  private static double resolution(double left) {
+    return left % 1e9 == 0 ? 1e9 : 1e6;
   }
 
   /** The level was lower, by so much, than was reckoned after a time. */
@@ -324,8 +355,9 @@ public final class Allowance {
     return Math.max(doubt, others ? 3 * Math.sqrt(foreign * meanCharge()) : 0);
   }
 
+  /** Of the last few dozen. */
   private double meanCharge() {
-    return Math.max(1, used / (double) Math.max(1, charges));
+    return Math.max(1, meanCharge);
   }
 
   /** How many calls a nanosecond it lets go, as far as is stated. */
@@ -379,7 +411,7 @@ public final class Allowance {
       return;
     }
     double left = sighting.reset().get().toNanos();
-    double resolution = left % 1e9 == 0 ? 1e9 : 1e6;
+    double resolution = resolution(left);
     fullBy = now + Math.max(left, resolution);
     double tolerance = Math.max(2 * resolution, 0.02 * left);
     if (Math.abs(now + left - resetAt) > tolerance) {
@@ -396,6 +428,7 @@ public final class Allowance {
     }
     bucket.rate(fixed ? 0 : rate, now);
     double full = Math.ceil(seen + (rounding > 1 ? rounding : 0) + rate * (left + resolution));
+    full = Math.max(full, 0);
     bucket.ceiling(fixed || !(full < statedCeiling()) ? statedCeiling() : full, now);
     if (!fixed && past.isEmpty() && left > 2 * resolution) {
       double taken = limit - seen;

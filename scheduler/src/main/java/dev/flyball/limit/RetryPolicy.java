@@ -9,6 +9,8 @@ import java.util.random.RandomGenerator;
  * pause); a smaller one is the fraction by which the pause is moved up or down.
  */
 public record RetryPolicy(int maxRetries, Duration base, Duration cap, double jitter) {
+  private static final Duration LONGEST = Duration.ofDays(1);
+
   public static final RetryPolicy USUAL =
       new RetryPolicy(5, Duration.ofSeconds(1), Duration.ofSeconds(60), 1);
 
@@ -16,9 +18,10 @@ public record RetryPolicy(int maxRetries, Duration base, Duration cap, double ji
     if (maxRetries < 0) {
       throw new IllegalArgumentException("maxRetries is at least 0, but was " + maxRetries);
     }
-    if (!base.isPositive() || cap.compareTo(base) < 0) {
+    if (!base.isPositive() || cap.compareTo(base) < 0 || cap.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
-          "the base pause is above 0 and at most the cap, but they were " + base + " and " + cap);
+          "the base pause is above 0 and at most the cap, and that at most a day, but they were "
+              + (base + " and " + cap));
     }
     if (!(jitter >= 0 && jitter <= 1)) {
       throw new IllegalArgumentException("a jitter is between 0 and 1, but was " + jitter);

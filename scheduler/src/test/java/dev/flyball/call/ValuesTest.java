@@ -44,7 +44,8 @@ class ValuesTest {
         () -> new Tenant("acme", Double.NaN),
         "a tenant's weight is a number above 0, but 'acme' has NaN");
     assertRefused(
-        () -> new Priority(Duration.ofSeconds(-1)), "a patience is at least 0, but was PT-1S");
+        () -> new Priority(Duration.ofSeconds(-1)),
+        "a patience is at least 0 and at most a year, but was PT-1S");
     assertRefused(
         () -> Call.to(LANE, attempt -> Reply.answered("", Usage.NONE)).within(Duration.ZERO),
         "a call's time is above 0, but was PT0S");
@@ -180,15 +181,24 @@ class ValuesTest {
   void every_refusal_says_what_to_do() {
     var account = Account.of("run");
     assertThat(new Refusal.QueueFull(7).advice()).contains("7", "send fewer");
-    assertThat(new Refusal.TooLate(Duration.ofSeconds(7)).advice()).contains("PT7S", "more time");
+    assertThat(new Refusal.TooLate(Duration.ofSeconds(7)).advice()).contains("7 s", "more time");
     assertThat(new Refusal.TooLarge(REQUESTS, 31_000, 30_000).advice())
         .isEqualTo("needs 31,000 of requests, and the limit is 30,000: split it");
     assertThat(new Refusal.BudgetSpent(account, "tokens", 500, 20).advice())
         .contains("run", "500", "20 tokens", "raise the budget");
     assertThat(new Refusal.Unpriced(account).advice()).contains("run", "price", "add it");
-    assertThat(new Refusal.Resting(Duration.ofSeconds(4)).advice()).contains("PT4S", "try again");
-    assertThat(new Refusal.Parked(Duration.ofHours(14)).advice()).contains("PT14H", "resume");
+    assertThat(new Refusal.Resting(Duration.ofSeconds(4)).advice()).contains("4 s", "try again");
+    assertThat(new Refusal.Parked(Duration.ofHours(14)).advice()).contains("14 h", "resume");
     assertThat(new Refusal.ShuttingDown().advice()).contains("never started");
     assertThat(new Refusal.Withdrawn().advice()).contains("taken back");
+  }
+
+  @Test
+  void times_read_as_people_write_them() {
+    assertThat(Words.of(Duration.ofMillis(200))).isEqualTo("200 ms");
+    assertThat(Words.of(Duration.ofMillis(3_200))).isEqualTo("3.2 s");
+    assertThat(Words.of(Duration.ofSeconds(60))).isEqualTo("1 min");
+    assertThat(Words.of(Duration.ofSeconds(95))).isEqualTo("1 min 35 s");
+    assertThat(Words.of(Duration.ofMinutes(842))).isEqualTo("14 h 2 min");
   }
 }

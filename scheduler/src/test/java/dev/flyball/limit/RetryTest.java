@@ -137,10 +137,12 @@ class RetryTest {
     assertRefused(() -> RetryPolicy.USUAL.atMost(-1), "maxRetries is at least 0, but was -1");
     assertRefused(
         () -> new RetryPolicy(1, Duration.ZERO, Duration.ofSeconds(1), 1),
-        "the base pause is above 0 and at most the cap, but they were PT0S and PT1S");
+        "the base pause is above 0 and at most the cap, and that at most a day, but they were PT0S"
+            + " and PT1S");
     assertRefused(
         () -> new RetryPolicy(1, Duration.ofSeconds(2), Duration.ofSeconds(1), 1),
-        "the base pause is above 0 and at most the cap, but they were PT2S and PT1S");
+        "the base pause is above 0 and at most the cap, and that at most a day, but they were PT2S"
+            + " and PT1S");
     assertRefused(
         () -> new RetryPolicy(1, Duration.ofSeconds(1), Duration.ofSeconds(1), 1.1),
         "a jitter is between 0 and 1, but was 1.1");

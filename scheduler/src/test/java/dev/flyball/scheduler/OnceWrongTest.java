@@ -34,6 +34,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
@@ -511,5 +512,36 @@ class OnceWrongTest {
     roles.subList(1, 6).forEach(role -> role.reply(answered()));
     stage.pass(2);
     assertThat(roles.get(0).inFlight()).isTrue();
+  }
+
+  @Test
+  void small_calls_after_large_ones_go_as_fast_as_the_tokens_allow() {
+    var seen = Signals.of(Sighting.of(INPUT_TOKENS, 60_000, 30_000));
+    var large =
+        stage.enter(
+            60,
+            call("large", 1_000),
+            n -> new Stage.Answer(0.1, Reply.answered("", Usage.of(1_000, 0), seen)));
+    while (Stage.ended(large) < 60) {
+      assertThat(stage.time().step(1_000)).isTrue();
+    }
+    double from = stage.time().seconds();
+    var small =
+        stage.enter(
+            500,
+            call("small", 10),
+            n -> new Stage.Answer(0.1, Reply.answered("", Usage.of(10, 0), seen)));
+    while (Stage.ended(small) < 500) {
+      assertThat(stage.time().step(1_000)).isTrue();
+    }
+    assertThat(stage.time().seconds() - from).isLessThan(60);
+  }
+
+  @Test
+  void a_rejection_until_the_end_of_time_only_shuts_the_lane() {
+    var roles = stage.enter(2, call("call"));
+    var never = Optional.of(Duration.ofSeconds(Long.MAX_VALUE));
+    roles.get(0).reply(new Reply.Rejected<>("no", "pay", true, never));
+    assertThat(Stage.ended(roles)).isGreaterThanOrEqualTo(1);
   }
 }

@@ -74,6 +74,17 @@ public final class Scenarios {
                   TrueLimit.bucket(INPUT_TOKENS, 500, 30_000),
                   TrueLimit.bucket(OUTPUT_TOKENS, 8_000 / 60.0, 8_000).debitedAsProduced())),
           row(
+              1.25,
+              3,
+              IntStream.range(0, 60).mapToObj(i -> Job.of(i, 20, 20 + 37 * i % 383)).toList(),
+              Scenario.of(
+                  "a small account, answers of any length",
+                  Style.ROUNDED,
+                  2.5,
+                  TrueLimit.bucket(REQUESTS, 50 / 60.0, 50),
+                  TrueLimit.bucket(INPUT_TOKENS, 500, 30_000),
+                  TrueLimit.bucket(OUTPUT_TOKENS, 8_000 / 60.0, 8_000).debitedAsProduced())),
+          row(
               1.1,
               ANY,
               jobs(1400),
