@@ -43,7 +43,12 @@ public final class Main implements Callable<Integer> {
   public static void main(String[] args) {
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-    System.exit(run(System.getenv(), Path.of(""), out, err, args));
+    System.exit(run(out, err, args));
+  }
+
+  /** Runs the command here and returns its exit code. */
+  static int run(PrintWriter out, PrintWriter err, String... args) {
+    return run(System.getenv(), Path.of(""), out, err, args);
   }
 
   /** Runs the command as from a folder and returns its exit code. */

@@ -173,7 +173,9 @@ public final class Allowance {
 
   /** Whether a call that needs so much is larger than the provider says it ever allows. */
   public boolean excludes(long amount) {
-    return amount > limit && stated() && terms.settle() != Terms.Settle.AS_PRODUCED;
+    // What is stated for a second may still let a larger call through: it is a pace and no size.
+    boolean size = dimension().period().compareTo(Dimension.MINUTE) >= 0;
+    return amount > limit && size && stated() && terms.settle() != Terms.Settle.AS_PRODUCED;
   }
 
   /** How long it takes to earn so much, in nanoseconds. */
