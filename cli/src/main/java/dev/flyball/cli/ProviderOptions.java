@@ -148,7 +148,8 @@ final class ProviderOptions implements AutoCloseable {
       providers.add(http().provider(endpoint.key(key)));
     }
     if (providers.isEmpty()) {
-      providers.add(http().provider(endpoint));
+      // Servers that need no key often want to see one all the same, as the SDKs always send one.
+      providers.add(http().provider(endpoint.key(Key.of("none"))));
     }
     return Optional.of(new Destination(listing.style(), providers));
   }

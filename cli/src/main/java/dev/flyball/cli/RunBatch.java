@@ -213,8 +213,13 @@ final class RunBatch implements Callable<Integer> {
     if (batch.left() == 0) {
       out.println("nothing to ask: every line has its answer in " + settings.output());
     }
-    Interrupts.handle(() -> interrupt(batch, shown, out));
-    var last = batch.run(ticks(shown, screen, terminal, out, time));
+    var interrupts = new Interrupts(() -> interrupt(batch, shown, out));
+    Report last;
+    try {
+      last = batch.run(ticks(shown, screen, terminal, out, time));
+    } finally {
+      interrupts.close();
+    }
     if (!settings.simulated()) {
       keep(batch, learned);
     }

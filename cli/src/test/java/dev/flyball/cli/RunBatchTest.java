@@ -1,0 +1,583 @@
+package dev.flyball.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flyball.simulator.Headers;
+import dev.flyball.simulator.Latency;
+import dev.flyball.simulator.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code flyball batch} as a user meets it, with a provider on loopback. */
+@Timeout(60)
+class RunBatchTest {
+  @TempDir private Path folder;
+  private Desk desk;
+
+  @BeforeEach
+  void sit() {
+    desk = new Desk(folder);
+  }
+
+  @AfterEach
+  void leave() {
+    desk.close();
+  }
+
+  @Test
+  void every_line_gets_its_answer_in_the_format_of_its_question() throws Exception {
+    desk.provider(Desk.quick());
+    desk.write(
+        "in.jsonl",
+        Desk.openAi("a", "m", "hello"),
+        "",
+        Desk.anthropic("b", "claude-x", "good morning"),
+        "{\"prompt\":\"good night\"}");
+
+    var screen = desk.batch("--model", "m");
+
+    assertThat(screen).extracting(Desk.Screen::exit, Desk.Screen::err).containsExactly(0, "");
+    var answers = desk.lines("out.jsonl");
+    assertThat(answers).hasSize(3);
+    for (var answer : answers) {
+      switch (answer.path("custom_id").asText()) {
+        case "a" -> {
+          assertThat(answer.at("/response/status_code").asInt()).isEqualTo(200);
+          assertThat(answer.at("/response/body/choices/0/message/content").asText())
+              .contains("hello");
+          assertThat(answer.path("error").isNull()).isTrue();
+        }
+        case "b" -> {
+          assertThat(answer.at("/result/type").asText()).isEqualTo("succeeded");
+          assertThat(answer.at("/result/message/content/0/text").asText()).contains("good morning");
+        }
+        case "line-4" -> assertThat(answer.path("answer").asText()).contains("good night");
+        default -> throw new AssertionError(answer.toString());
+      }
+      assertThat(answer.has("simulated")).isFalse();
+    }
+    assertThat(screen.out()).contains("3 answered", "out.jsonl");
+    assertThat(Files.exists(desk.file("out.errors.jsonl"))).isFalse();
+  }
+
+  @Test
+  void bodies_reach_the_provider_byte_for_byte() throws Exception {
+    desk.provider(Desk.quick());
+    var odd =
+        "{ \"model\" : \"m\",\"messages\":[{\"role\":\"user\",\"content\":\"\\u00e9 \\\"x\\\"\"}] ,"
+            + " \"seed\":1.50}";
+    desk.write(
+        "in.jsonl", "{\"body\":" + odd + ",\"url\":\"/v1/chat/completions\",\"custom_id\":\"a\"}");
+
+    desk.batch();
+
+    assertThat(
+            desk.lines("out.jsonl")
+                .getFirst()
+                .at("/response/body/choices/0/message/content")
+                .asText())
+        .contains("\u00e9 \"x\"");
+  }
+
+  @Test
+  void the_same_command_again_asks_nothing_that_is_answered() throws Exception {
+    desk.provider(Desk.quick());
+    desk.questions(20);
+    assertThat(desk.batch().exit()).isZero();
+
+    var again = desk.batch();
+
+    assertThat(again.exit()).isZero();
+    assertThat(again.out()).contains("nothing to ask");
+    assertThat(desk.asked()).hasSize(20).doesNotHaveDuplicates();
+    assertThat(desk.ids("out.jsonl")).isEqualTo(Desk.numbered(20));
+  }
+
+  @Test
+  void lines_that_are_new_are_asked_and_a_torn_answer_is_repaired() throws Exception {
+    desk.provider(Desk.quick());
+    desk.questions(5);
+    desk.batch();
+    var whole = Files.readString(desk.file("out.jsonl"));
+    Files.writeString(desk.file("out.jsonl"), whole.substring(0, whole.length() - 30));
+    desk.questions(8);
+
+    var screen = desk.batch();
+
+    assertThat(screen.exit()).isZero();
+    assertThat(screen.out()).contains("4 answered", "(and 4 before)");
+    assertThat(desk.ids("out.jsonl")).isEqualTo(Desk.numbered(8));
+    assertThat(desk.asked()).hasSize(9);
+  }
+
+  @Test
+  void a_line_that_changed_after_its_answer_is_refused_with_its_number() throws Exception {
+    desk.provider(Desk.quick());
+    desk.questions(3);
+    desk.batch();
+    desk.write(
+        "in.jsonl",
+        Desk.openAi("q0", "m", "say 0"),
+        Desk.openAi("new", "m", "say new"),
+        Desk.openAi("q1", "m", "something else"),
+        Desk.openAi("q2", "m", "say 2"));
+
+    var screen = desk.batch();
+
+    assertThat(screen.exit()).isEqualTo(2);
+    assertThat(screen.err()).contains("1 line changed", "line 3", "custom_id", "Nothing was sent");
+    assertThat(desk.asked()).hasSize(3);
+  }
+
+  @Test
+  void what_is_wrong_with_lines_is_said_with_their_numbers_and_nothing_is_sent() throws Exception {
+    desk.provider(Desk.quick());
+    desk.write(
+        "in.jsonl",
+        Desk.openAi("a", "m", "fine"),
+        "{\"custom_id\":\"b\", nonsense}",
+        Desk.openAi("a", "m", "again"),
+        "{\"custom_id\":\"c\"}",
+        "{\"custom_id\":\"d\",\"params\":{\"model\":\"m\",\"stream\":true,\"messages\":[]}}",
+        "{\"prompt\":\"which model?\"}",
+        "[1]");
+
+    var screen = desk.batch();
+
+    assertThat(screen.exit()).isEqualTo(2);
+    assertThat(screen.err())
+        .contains("line 2: not JSON at column")
+        .contains("line 3: custom_id 'a' is that of line 1")
+        .contains("line 4: a line has custom_id and body")
+        .contains("line 5: \"stream\": true")
+        .contains("line 6: no model: name one with --model")
+        .contains("line 7: a line is a JSON object")
+        .contains("--skip-invalid", "Nothing was sent");
+    assertThat(desk.asked()).isEmpty();
+
+    assertThat(desk.batch("--skip-invalid").exit()).isZero();
+    assertThat(desk.ids("out.jsonl")).containsExactly("a");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', there is no line to send",
+    "'   ', there is no line to send",
+  })
+  void a_file_without_a_line_is_refused(String content, String message) throws Exception {
+    desk.provider(Desk.quick());
+    desk.write("in.jsonl", content);
+
+    var screen = desk.batch();
+
+    assertThat(screen.exit()).isEqualTo(2);
+    assertThat(screen.err()).contains(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--concurrency=0 | --concurrency: auto or a number from 1 is expected, not 0",
+        "--max-wait=soon | a time is written as 90s, 15m, 2h30m or forever, not as 'soon'",
+        "--order=random | --order: one of fifo, longest-first is expected, not random",
+        "--priority=urgent | --priority: one of interactive, normal, bulk is expected, not urgent",
+        "--progress=loud | --progress: one of auto, bar, plain, json, none is expected, not loud",
+        "--provider=nobody | --provider: a provider is one of anthropic, openai,",
+        "--profile=huge | --profile: a profile is one of anthropic-start,",
+        "--first=0 | --first: at least 1 is expected, not 0",
+        "--max-retries=-1 | --max-retries: at least 0 is expected, not -1",
+        "--budget-usd=5 | --budget-usd: no prices are known yet",
+        "--speed | there is no option --speed",
+      })
+  void a_wrong_flag_is_refused_with_the_rule_and_the_value(String flag, String message)
+      throws Exception {
+    desk.provider(Desk.quick());
+    desk.questions(1);
+
+    var screen = desk.batch(flag);
+
+    assertThat(screen.exit()).isEqualTo(2);
+    assertThat(screen.err()).contains(message).contains("flyball batch --help");
+  }
+
+  @Test
+  void a_missing_file_and_a_missing_key_are_said_plainly() throws IOException {
+    var file = desk.flyball("batch", desk.file("nowhere.jsonl").toString(), "--provider=simulated");
+    assertThat(file.exit()).isEqualTo(2);
+    assertThat(file.err()).contains("there is no file", "nowhere.jsonl");
+
+    desk.questions(1);
+    var key = desk.flyball("batch", desk.file("in.jsonl").toString());
+    assertThat(key.exit()).isEqualTo(2);
+    assertThat(key.err()).contains("OPENAI_API_KEY is not set", "--provider simulated");
+  }
+
+  @Test
+  void simulated_answers_are_marked_in_every_line_and_on_screen() throws Exception {
+    desk.write(
+        "in.jsonl",
+        Desk.anthropic("a", "claude-sonnet-5", "hello"),
+        Desk.openAi("b", "gpt-4o", "hello"));
+
+    var screen =
+        desk.flyball(
+            "batch", desk.file("in.jsonl").toString(), "--provider=simulated", "--progress=json");
+
+    assertThat(screen.exit()).isZero();
+    assertThat(desk.lines("in.results.jsonl"))
+        .hasSize(2)
+        .allMatch(line -> line.path("simulated").asBoolean());
+    assertThat(Files.exists(desk.file("state"))).isFalse();
+  }
+
+  @Test
+  void a_refused_key_ends_the_run_after_one_attempt_each() throws Exception {
+    desk.provider(Desk.quick());
+    desk.questions(50);
+    desk.environment.put("OPENAI_API_KEY", "invalid-key");
+
+    var screen = desk.batch();
+
+    assertThat(screen.exit()).isEqualTo(4);
+    assertThat(screen.out()).contains("check the API key").doesNotContain("invalid-key");
+    assertThat(desk.simulator().stats().requests()).isLessThanOrEqualTo(4);
+  }
+
+  @Test
+  void a_spend_cap_ends_the_run_as_incomplete_with_advice() throws Exception {
+    desk.provider(Desk.quick().fault("spend-cap"));
+    desk.questions(50);
+
+    var screen = desk.batch();
+
+    assertThat(screen.exit()).isEqualTo(3);
+    assertThat(screen.out()).contains("incomplete");
+    assertThat(desk.simulator().stats().requests()).isLessThanOrEqualTo(4);
+    assertThat(desk.lines("out.errors.jsonl").getFirst().at("/error/advice").asText()).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"too-large:id=q3, 429", "410:id=q3, 410", "413:id=q3, 413", "400:id=q3, 400"})
+  void what_can_never_work_fails_alone_after_one_attempt(String fault, int status)
+      throws Exception {
+    desk.provider(Desk.quick().fault(fault));
+    desk.questions(6);
+
+    var screen = desk.batch();
+
+    assertThat(screen.exit()).isEqualTo(1);
+    assertThat(screen.out()).contains("5 answered", "1 failed", "out.errors.jsonl");
+    var error = desk.lines("out.errors.jsonl").getFirst();
+    assertThat(error.path("custom_id").asText()).isEqualTo("q3");
+    assertThat(error.path("line").asInt()).isEqualTo(4);
+    assertThat(error.at("/error/status").asInt()).isEqualTo(status);
+    assertThat(error.at("/error/attempts").asInt()).isEqualTo(1);
+    assertThat(error.at("/error/advice").asText()).isNotEmpty();
+    assertThat(desk.simulator().stats().requests()).isEqualTo(6);
+  }
+
+  @Test
+  void what_failed_is_asked_again_by_the_next_run_unless_it_is_kept() throws Exception {
+    desk.provider(Desk.quick().fault("400:id=q1,attempts=1"));
+    desk.questions(3);
+    assertThat(desk.batch().exit()).isEqualTo(1);
+
+    assertThat(desk.batch("--keep-errors").exit()).isEqualTo(1);
+    assertThat(desk.simulator().stats().requests()).isEqualTo(3);
+    assertThat(desk.ids("out.errors.jsonl")).containsExactly("q1");
+
+    assertThat(desk.batch().exit()).isZero();
+    assertThat(desk.ids("out.jsonl")).isEqualTo(Desk.numbered(3));
+    assertThat(Files.exists(desk.file("out.errors.jsonl"))).isFalse();
+  }
+
+  @Test
+  void a_lane_that_must_wait_for_hours_is_parked_while_others_go_on() throws Exception {
+    desk.provider(Desk.quick().fault("429:model=claude-slow,retry-after=50400"));
+    desk.write(
+        "in.jsonl",
+        Desk.anthropic("a", "claude-slow", "1"),
+        Desk.anthropic("b", "claude-quick", "2"),
+        Desk.anthropic("c", "claude-slow", "3"),
+        Desk.anthropic("d", "claude-quick", "4"));
+
+    var screen = desk.batch("--max-wait=1s");
+
+    assertThat(screen.exit()).isEqualTo(3);
+    assertThat(desk.ids("out.jsonl")).containsExactly("b", "d");
+    assertThat(screen.out())
+        .containsPattern("nothing can be sent for (14 h|13 h 59 min)")
+        .contains("resume after", "incomplete: 2");
+  }
+
+  @Test
+  void nobody_there_is_exit_four() throws Exception {
+    desk.provider(Desk.quick());
+    desk.simulator().close();
+    desk.questions(3);
+
+    var screen = desk.batch("--max-retries=1");
+
+    assertThat(screen.exit()).isEqualTo(4);
+    assertThat(screen.out()).contains("never reached", "check address and network");
+  }
+
+  @Test
+  void a_budget_in_tokens_holds_and_the_rest_is_left_for_later() throws Exception {
+    desk.provider(Desk.quick());
+    desk.questions(100);
+
+    var screen = desk.batch("--budget-tokens=400");
+
+    assertThat(screen.exit()).isEqualTo(3);
+    assertThat(screen.out()).contains("raise the budget");
+    var stats = desk.simulator().stats();
+    assertThat(stats.inputTokens() + stats.outputTokens()).isBetween(100L, 420L);
+  }
+
+  @Test
+  void after_the_deadline_nothing_starts() throws Exception {
+    desk.provider(Desk.quick().latency(Latency.parse("400ms")));
+    desk.questions(40);
+
+    var screen = desk.batch("--deadline=1s", "--concurrency=2");
+
+    assertThat(screen.exit()).isEqualTo(3);
+    assertThat(screen.out()).contains("the deadline has passed");
+    assertThat(desk.lines("out.jsonl")).isNotEmpty().hasSizeLessThan(12);
+  }
+
+  @Test
+  void answers_can_be_put_into_the_order_of_the_questions() throws Exception {
+    desk.provider(Desk.quick().latency(Latency.parse("20ms~1")));
+    desk.questions(30);
+
+    assertThat(desk.batch("--ordered").exit()).isZero();
+
+    assertThat(desk.lines("out.jsonl").stream().map(line -> line.path("custom_id").asText()))
+        .containsExactlyElementsOf(
+            java.util.stream.IntStream.range(0, 30).mapToObj(i -> "q" + i).toList());
+  }
+
+  @Test
+  void only_the_first_lines_are_asked_when_that_is_said() throws Exception {
+    desk.provider(Desk.quick());
+    desk.questions(30);
+
+    assertThat(desk.batch("--first=7").exit()).isZero();
+
+    assertThat(desk.ids("out.jsonl")).isEqualTo(Desk.numbered(7));
+  }
+
+  @Test
+  void the_longest_are_asked_first_when_that_is_said() throws Exception {
+    desk.provider(Desk.quick().latency(Latency.parse("50ms")));
+    desk.write(
+        "in.jsonl",
+        Desk.openAi("short", "m", "x"),
+        Desk.openAi("middle", "m", "x".repeat(100)),
+        Desk.openAi("long", "m", "x".repeat(1_000)));
+
+    desk.batch("--order=longest-first", "--concurrency=1");
+
+    assertThat(desk.asked()).containsExactly("long", "middle", "short");
+  }
+
+  @Test
+  void two_keys_are_two_lanes_that_share_the_work() throws Exception {
+    desk.provider(
+        Settings.of("unlimited")
+            .latency(Latency.parse("30ms"))
+            .limit("requests=600/min")
+            .burst("requests=5"));
+    desk.questions(40);
+    desk.environment.put("A", "key-a");
+    desk.environment.put("B", "key-b");
+
+    var screen = desk.batch("--key-env=A,B", "--report=" + desk.file("report.json"));
+
+    assertThat(screen.exit()).isZero();
+    assertThat(desk.ids("out.jsonl")).isEqualTo(Desk.numbered(40));
+    var report = Desk.JSON.readTree(desk.file("report.json").toFile());
+    assertThat(report.path("lanes")).hasSize(2);
+    // One key alone would need (40 - 5) / 10 a second.
+    assertThat(report.path("wallSeconds").asDouble()).isLessThan(3.2);
+  }
+
+  @Test
+  void the_report_and_the_progress_file_say_what_happened() throws Exception {
+    desk.provider(Desk.quick().fault("529:id=q2,attempts=1"));
+    desk.questions(10);
+
+    desk.batch("--report=" + desk.file("report.json"));
+
+    var report = Desk.JSON.readTree(desk.file("report.json").toFile());
+    assertThat(report.path("total").asInt()).isEqualTo(10);
+    assertThat(report.path("completed").asInt()).isEqualTo(10);
+    assertThat(report.path("errored").asInt()).isZero();
+    assertThat(report.path("skipped").asInt()).isZero();
+    assertThat(report.path("attempts").asInt()).isEqualTo(11);
+    assertThat(report.path("retried").asInt()).isEqualTo(1);
+    assertThat(report.path("throttled").asInt()).isZero();
+    assertThat(report.at("/tokens/input").asLong())
+        .isEqualTo(desk.simulator().stats().inputTokens());
+    assertThat(report.at("/tokens/output").asLong())
+        .isEqualTo(desk.simulator().stats().outputTokens());
+    assertThat(report.path("costUsd").isNull()).isTrue();
+    assertThat(report.path("exit").asInt()).isZero();
+    assertThat(report.path("wallSeconds").asDouble()).isPositive();
+    var progress = Desk.JSON.readTree(desk.file("progress.json").toFile());
+    assertThat(progress.path("version").asInt()).isEqualTo(1);
+    assertThat(progress.path("completed").asInt()).isEqualTo(10);
+  }
+
+  @Test
+  void what_was_learned_is_kept_shown_and_forgotten() throws Exception {
+    desk.provider(Desk.quick().limit("requests=6000/min").headers(Headers.parse("full")));
+    desk.questions(10);
+    desk.environment.put("OPENAI_API_KEY", "sk-very-secret");
+    desk.batch();
+
+    var lanes = desk.flyball("lanes");
+    assertThat(lanes.exit()).isZero();
+    assertThat(lanes.out()).contains("requests: 6,000 a minute", "tokens of prompts", "off by");
+    var file = desk.file("state").resolve("flyball").resolve("learned.json");
+    assertThat(Files.readString(file)).doesNotContain("sk-very-secret");
+
+    Files.writeString(file, "{ not json");
+    var warned = desk.batch();
+    assertThat(warned.exit()).isZero();
+    assertThat(warned.err()).contains("learned.json is left alone");
+
+    assertThat(desk.flyball("lanes", "--forget").out()).contains("forgotten");
+    assertThat(desk.flyball("lanes").out()).contains("nothing was learned yet");
+  }
+
+  @Test
+  void what_comes_through_a_pipe_needs_a_place_for_its_answers() {
+    var screen = desk.flyball("batch", "-", "--provider=simulated");
+
+    assertThat(screen.exit()).isEqualTo(2);
+    assertThat(screen.err()).contains("-o: say where the answers go");
+  }
+
+  @Test
+  void two_runs_never_write_one_file() throws Exception {
+    desk.provider(Desk.quick());
+    desk.questions(2);
+    try (var other =
+            java.nio.channels.FileChannel.open(
+                desk.file("out.jsonl"),
+                java.nio.file.StandardOpenOption.CREATE,
+                java.nio.file.StandardOpenOption.WRITE);
+        var lock = other.lock()) {
+      assertThat(lock.isValid()).isTrue();
+      var screen = desk.batch();
+      assertThat(screen.exit()).isEqualTo(2);
+      assertThat(screen.err()).contains("is being written by another run");
+    }
+  }
+
+  @Test
+  void a_file_that_holds_something_else_is_never_written_over() throws Exception {
+    desk.provider(Desk.quick());
+    desk.questions(2);
+    Files.writeString(desk.file("out.jsonl"), "my thesis\n");
+
+    var screen = desk.batch();
+
+    assertThat(screen.exit()).isEqualTo(2);
+    assertThat(screen.err()).contains("line 1 of", "is not an answer");
+    assertThat(Files.readString(desk.file("out.jsonl"))).isEqualTo("my thesis\n");
+  }
+
+  @Test
+  void followers_of_a_cached_prefix_wait_for_their_leader() throws Exception {
+    desk.provider(Settings.of("unlimited").latency(Latency.parse("200ms")));
+    var system = "x ".repeat(4_000);
+    var lines = new java.util.ArrayList<String>();
+    for (int i = 0; i < 6; i++) {
+      lines.add(
+          """
+          {"custom_id":"q%d","params":{"model":"claude-x","max_tokens":9,"system":[{"type":"text","text":"%s","cache_control":{"type":"ephemeral"}}],"messages":[{"role":"user","content":"%d"}]}}\
+          """
+              .formatted(i, system, i));
+    }
+    desk.write("in.jsonl", lines.toArray(String[]::new));
+
+    assertThat(desk.batch().exit()).isZero();
+
+    var stats = desk.simulator().stats();
+    assertThat(stats.cacheWrittenTokens()).isPositive();
+    assertThat(stats.cacheReadTokens()).isEqualTo(5 * stats.cacheWrittenTokens());
+  }
+
+  @Test
+  void configuration_comes_from_the_environment_then_from_the_file() throws Exception {
+    desk.write(
+        "flyball.yaml", "max-wait: 1h", "batch:", "  order: longest-first", "  max-retries: 3");
+    desk.environment.put("FLYBALL_MAX_RETRIES", "7");
+
+    var shown = desk.flyball("config");
+
+    assertThat(shown.exit()).isZero();
+    assertThat(shown.out().lines().map(line -> line.replaceAll(" +", " ")))
+        .contains(
+            "batch.max-retries 7 FLYBALL_MAX_RETRIES",
+            "batch.max-wait 1h flyball.yaml: max-wait",
+            "batch.order longest-first flyball.yaml: batch.order",
+            "batch.concurrency auto default");
+  }
+
+  @Test
+  void an_unknown_or_impossible_setting_is_refused_with_its_place() throws Exception {
+    desk.write("flyball.yaml", "batch:", "  concurency: 4");
+    assertThat(desk.flyball("config"))
+        .extracting(Desk.Screen::exit, Desk.Screen::err)
+        .containsExactly(
+            2,
+            "flyball: flyball.yaml: there is no key batch.concurency; did you mean concurrency?"
+                + System.lineSeparator());
+
+    desk.write("flyball.yaml", "batch:", "  max-retries: many");
+    desk.questions(1);
+    var screen = desk.flyball("batch", desk.file("in.jsonl").toString(), "--provider=simulated");
+    assertThat(screen.exit()).isEqualTo(2);
+    assertThat(screen.err()).contains("many", "flyball.yaml: batch.max-retries");
+
+    desk.write("flyball.yaml", "providers:", "  mine:", "    dialect: french");
+    assertThat(desk.flyball("config").err()).contains("a dialect is one of", "french");
+  }
+
+  @Test
+  void a_provider_of_ones_own_is_used_by_its_name() throws Exception {
+    desk.provider(Desk.quick());
+    desk.questions(2);
+    desk.write(
+        "flyball.yaml",
+        "providers:",
+        "  mine:",
+        "    url: " + desk.simulator().uri(),
+        "    key: MY_KEY");
+    desk.environment.put("MY_KEY", "k");
+
+    var screen =
+        desk.flyball(
+            "batch", desk.file("in.jsonl").toString(), "--provider=mine", "--progress=none");
+
+    assertThat(screen.err()).isEmpty();
+    assertThat(screen.exit()).isZero();
+    assertThat(List.of(desk.flyball("lanes").out().split("\n", -1)).getFirst())
+        .startsWith("mine/m/");
+  }
+}
