@@ -581,6 +581,7 @@ public final class Batch implements AutoCloseable {
   /** Ends the run for a reason: nothing new starts, what is in flight goes on. The first counts. */
   private void end(Stop why) {
     if (stop.compareAndSet(null, why)) {
+      journal.release();
       flyball.drain();
     }
   }

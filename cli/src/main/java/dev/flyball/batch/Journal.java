@@ -37,7 +37,7 @@ final class Journal implements AutoCloseable {
   private final ArrayDeque<Unwritten> unwritten = new ArrayDeque<>();
   private long end;
   private @Nullable String trouble;
-  private boolean closed;
+  private boolean released;
   private volatile boolean written;
 
   private Journal(Path path, FileChannel file) {
@@ -161,13 +161,27 @@ final class Journal implements AutoCloseable {
     }
   }
 
-  /** Waits while answers cannot be written. */
+  /** Waits while answers cannot be written; when nobody is to wait on, that is an interruption. */
   void awaitRoom() throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      while (trouble != null && !closed) {
+      while (trouble != null) {
+        if (released) {
+          throw new InterruptedException("the run ends, and there is no room");
+        }
         room.await();
       }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Lets go whoever waits for room. */
+  void release() {
+    lock.lock();
+    try {
+      released = true;
+      room.signalAll();
     } finally {
       lock.unlock();
     }
@@ -209,13 +223,7 @@ final class Journal implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    lock.lock();
-    try {
-      closed = true;
-      room.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    release();
     if (file.isOpen()) {
       sync();
       file.close();

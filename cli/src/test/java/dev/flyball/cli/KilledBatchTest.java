@@ -91,7 +91,9 @@ class KilledBatchTest {
       boolean ended = process.waitFor(300 + random.nextInt(2_200), MILLISECONDS);
       process.destroyForcibly().waitFor();
       var now = finished();
-      assertThat(now).as("seed %d, kill %d: finished lines are kept", seed, killed).containsAll(finished);
+      assertThat(now)
+          .as("seed %d, kill %d: finished lines are kept", seed, killed)
+          .containsAll(finished);
       var asked = desk.asked();
       assertThat(asked.subList(askedBefore, asked.size()))
           .as("seed %d, kill %d: what was finished is not asked again", seed, killed)
@@ -117,7 +119,8 @@ class KilledBatchTest {
     }
   }
 
-  private static void signal(Process process, String name) throws IOException, InterruptedException {
+  private static void signal(Process process, String name)
+      throws IOException, InterruptedException {
     var kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
     assertThat(kill.waitFor()).isZero();
   }
@@ -130,7 +133,8 @@ class KilledBatchTest {
 
     assertThat(process.waitFor(30, SECONDS)).isTrue();
     assertThat(process.exitValue()).as(screen()).isEqualTo(3);
-    assertThat(screen()).contains("stopping: nothing new starts", "Ctrl+C again aborts", "incomplete");
+    assertThat(screen())
+        .contains("stopping: nothing new starts", "Ctrl+C again aborts", "incomplete");
     var first = finished();
     assertThat(first).hasSizeBetween(20, LINES - 1);
     // Whatever was sent was waited for.
@@ -190,6 +194,7 @@ class KilledBatchTest {
     assertThat(again.waitFor(120, SECONDS)).isTrue();
     assertThat(again.exitValue()).as(screen()).isZero();
     assertThat(desk.ids("out.jsonl")).isEqualTo(Desk.numbered(LINES));
-    assertThat(desk.asked().subList(before, desk.asked().size())).doesNotContainAnyElementsOf(first);
+    assertThat(desk.asked().subList(before, desk.asked().size()))
+        .doesNotContainAnyElementsOf(first);
   }
 }
