@@ -8,21 +8,18 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one key has left at one class of models. It is told the time, and before anything else it
- * catches up: output that has been produced since, somebody else's use, and changed limits are
- * counted at the moments at which they happened, whenever it is that somebody looks.
+ * What an organisation has left at one class of models. It is told the time, and before anything
+ * else it catches up: output that has been produced since, somebody else's use, and changed limits
+ * are counted at the moments at which they happened, whenever it is that somebody looks.
  */
 final class Scope {
-  private static final long TICK = 100_000;
   private static final long STEPS = 64;
 
   /** One limit as it was seen: what is left, and the microseconds until nothing is missing. */
   record Seen(Limit limit, long level, long untilFull) {}
 
   /** All limits as they were seen at one moment. */
-  record Sight(long at, List<Seen> all) {
-    static final Sight NOTHING = new Sight(0, List.of());
-  }
+  record Sight(long at, List<Seen> all) {}
 
   private record Production(long at, long order, Serving serving) {}
 
@@ -38,10 +35,10 @@ final class Scope {
   private final PriorityQueue<Production> producing =
       new PriorityQueue<>(
           Comparator.comparingLong(Production::at).thenComparingLong(Production::order));
-  private final long[] foreign;
+  private final Foreign foreign;
+  private final Hearsay hearsay = new Hearsay();
   private final boolean debits;
   private long order;
-  private long nextTick;
   private int changed;
 
   Scope(
@@ -57,31 +54,42 @@ final class Scope {
     this.cacheReads = models.cacheReads();
     this.cache = cache;
     this.acceleration = settings.acceleration().map(Acceleration::new).orElse(null);
-    this.changes = settings.changes().stream().sorted(Comparator.comparing(Change::at)).toList();
+    this.changes = settings.changesInOrder();
     for (Limit limit : settings.limitsOf(models)) {
       meters.add(Meter.of(limit, now));
       advertised.add(Meter.of(limit.bursting(Math.max(limit.amount(), limit.burst())), now));
     }
-    this.foreign = new long[meters.size()];
-    this.nextTick = now + TICK;
+    this.foreign = new Foreign(settings.foreign(), settings.seed(), name, meters.size(), now);
     this.debits = meters.stream().anyMatch(m -> m.limit().settle() == Limit.Settle.AS_PRODUCED);
+    holdSlots(now);
     // A change that is over before the first request is simply the limit.
     applyChanges(now);
+  }
+
+  private void holdSlots(long now) {
+    for (int i = 0; i < meters.size(); i++) {
+      Limit limit = meters.get(i).limit();
+      long held = limit.kind() == Limit.Kind.CONCURRENCY ? foreign.slots(limit) : 0;
+      if (held > 0) {
+        takeForeign(i, held, now);
+      }
+    }
   }
 
   String name() {
     return name;
   }
 
-  List<Meter> meters() {
-    return meters;
+  /** What a reply says where this would be true; empty if it says nothing. */
+  Optional<Hearsay.Said> said(Sight admission, Sight current) {
+    return hearsay.instead(new Hearsay.Said(admission, current), settings.headers());
   }
 
   private void applyChanges(long now) {
     while (changed < changes.size() && Words.micros(changes.get(changed).at()) <= now) {
       Change change = changes.get(changed++);
       for (Meter meter : meters) {
-        if (meter.limit().dimension() == change.rate().dimension()) {
+        if (change.concerns(meter.limit(), meters.stream().map(Meter::limit).toList())) {
           become(meter, settings.changed(meter.limit(), change.rate()), now);
         }
       }
@@ -100,44 +108,42 @@ final class Scope {
   void catchUp(long now) {
     while (true) {
       long production = producing.isEmpty() ? Long.MAX_VALUE : producing.peek().at();
-      long tick = settings.foreign() > 0 ? nextTick : Long.MAX_VALUE;
+      long tick = foreign.next();
       long change =
           changed < changes.size() ? Words.micros(changes.get(changed).at()) : Long.MAX_VALUE;
       long next = Math.min(production, Math.min(tick, change));
       if (next > now) {
+        payForeign(now);
         return;
       }
       if (next == change) {
         applyChanges(next);
       } else if (next == tick) {
-        tick(next, now);
+        foreign.tick(meters);
+        payForeign(next);
       } else {
         produce(producing.remove());
       }
     }
   }
 
-  /** Somebody else takes a share of what a tick refills, as far as it is there. */
-  private void tick(long at, long now) {
-    // After a long rest only what can still be felt is worth counting.
-    nextTick = Math.max(at + TICK, now - 600_000_000L);
+  /** Somebody else takes what they are owed, as far as it is there. */
+  private void payForeign(long now) {
+    if (foreign.next() == Long.MAX_VALUE) {
+      return;
+    }
     for (int i = 0; i < meters.size(); i++) {
-      Meter meter = meters.get(i);
-      Limit limit = meter.limit();
-      if (limit.kind() == Limit.Kind.CONCURRENCY) {
-        continue;
-      }
-      long due =
-          (long)
-              (settings.foreign() * limit.amount() * ((double) at / Words.micros(limit.period())));
-      long wanted = due - foreign[i];
-      long taken = Math.max(0, Math.min(wanted, meter.level(at)));
-      foreign[i] = due;
+      long taken = foreign.take(i, meters.get(i).level(now));
       if (taken > 0) {
-        take(i, taken, at);
-        ledger.write(at, Entry.What.FOREIGN, name, null, limit, taken, meter.level(at), "");
+        takeForeign(i, taken, now);
       }
     }
+  }
+
+  private void takeForeign(int i, long taken, long now) {
+    take(i, taken, now);
+    Meter meter = meters.get(i);
+    ledger.write(now, Entry.What.FOREIGN, name, null, meter.limit(), taken, meter.level(now), "");
   }
 
   private void produce(Production production) {
@@ -196,8 +202,8 @@ final class Scope {
     if (error == 0) {
       return truth;
     }
-    double off = error * (2 * ask.draw(settings.seed(), 2).share() - 1);
-    return Math.max(1, Math.round(truth * (1 + off)));
+    double off = error * (2 * ask.draw(settings.seed(), Draw.Purpose.ESTIMATE).share() - 1);
+    return Math.round(truth * (1 + off));
   }
 
   /** What a request is charged by a limit. */
@@ -243,6 +249,7 @@ final class Scope {
 
   /** A request that is turned away for another reason is still a request, to some. */
   void countFailed(long now) {
+    catchUp(now);
     for (int i = 0; i < meters.size(); i++) {
       Meter meter = meters.get(i);
       if (meter.limit().dimension() == Dimension.REQUESTS && meter.until(1, now) == 0) {
@@ -273,14 +280,10 @@ final class Scope {
         write(Entry.What.CHARGED, serving, i, serving.taken(i), now);
       }
     }
-    if (serving.fault().isEmpty() || !serving.fault().get().instead()) {
+    if (serving.worked() && serving.ask().metered()) {
       schedule(serving);
+      cache.serve(serving);
     }
-  }
-
-  /** The first token is on its way: what was written to the prompt cache can be read. */
-  void begin(Serving serving, long now) {
-    cache.keep(serving.ask().breakpoints(), now);
   }
 
   /**
@@ -322,16 +325,27 @@ final class Scope {
         write(Entry.What.REFUNDED, serving, i, over, now);
       }
     }
-    serving.end();
+    serving.end(now);
   }
 
   /** The limits as they are, or as this provider would have them seen. */
   Sight sight(long now) {
+    return sight(now, 0);
+  }
+
+  /** The limits as they are when the headers of a stream are written, before its output counts. */
+  Sight sightBefore(Serving serving, long now) {
+    catchUp(now);
+    return sight(now, serving.produced());
+  }
+
+  private Sight sight(long now, long produced) {
     catchUp(now);
     List<Meter> shown = settings.headers().has(Headers.Bug.WRONG_BURST) ? advertised : meters;
     List<Seen> all = new ArrayList<>(shown.size());
     for (Meter meter : shown) {
-      all.add(new Seen(meter.limit(), meter.level(now), meter.untilFull(now)));
+      boolean debited = meter.limit().settle() == Limit.Settle.AS_PRODUCED;
+      all.add(meter.seen(debited ? produced : 0, now));
     }
     return new Sight(now, all);
   }
