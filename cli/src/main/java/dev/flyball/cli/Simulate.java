@@ -44,8 +44,15 @@ import picocli.CommandLine.Spec;
       "A small account whose provider is overloaded for a while, now and then:",
       "  flyball simulate --profile anthropic-tier1 --fault 529:share=0.5,from=10s,to=20s",
       "",
-      "What happened is at /__sim/stats, /__sim/state and, line by line, /__sim/ledger;",
-      "PUT /__sim/config takes a JSON object of the options above; POST /__sim/reset starts again."
+      "A day of an account in seven minutes, shared by all keys, some of it used by others:",
+      "  flyball simulate --profile groq --speed 200 --keys-share-org --foreign 0.4",
+      "",
+      "What happened is at /__sim/stats, /__sim/state and, line by line, /__sim/ledger; the time"
+          + " at",
+      "/__sim/clock. PUT /__sim/config takes a JSON object of the options above, without the"
+          + " dashes;",
+      "POST /__sim/reset starts again. GET /v1/organizations/rate_limits, with a key that begins",
+      "with sk-ant-admin, lists the limits."
     })
 final class Simulate implements Callable<Integer> {
   /** The names of all profiles, for the help. */
@@ -100,9 +107,9 @@ final class Simulate implements Callable<Integer> {
       names = "--headers",
       paramLabel = "MODE[,BUG...]",
       description =
-          "What is said about limits: full, limits, retry-after or none; and what is wrong with"
-              + " it: wrong-burst, missing, stale, negative, past-reset, http-date, day, fraction,"
-              + " zero, duplicate, mixed-case.")
+          "What is said about limits: full, limits, retry-after or none; and what is wrong with it:"
+              + " wrong-burst, missing, stale, out-of-order, negative, past-reset, http-date, day,"
+              + " fraction, zero, duplicate, mixed-case.")
   private @Nullable String headers;
 
   @Option(
@@ -111,9 +118,9 @@ final class Simulate implements Callable<Integer> {
       description =
           "Something that goes wrong: a status (400 to 599), daily, spend-cap, too-large,"
               + " slow-down, hang, slow, stall, cut, error-event, truncated, malformed, html,"
-              + " content-type, empty, keep-alive, gzip, double-end, no-usage. With whom: share,"
-              + " attempts (the first so many of a call), nth, model, id, from, to. How: after"
-              + " (events or bytes), delay, retry-after, should-retry.")
+              + " content-type, empty, keep-alive, gzip, double-end, no-usage, huge-usage, outage."
+              + " With whom: share, attempts (the first so many of a call), nth, key, model, id,"
+              + " from, to. How: after (events or bytes), delay, retry-after, should-retry.")
   private List<String> faults = new ArrayList<>();
 
   @Option(
@@ -131,6 +138,21 @@ final class Simulate implements Callable<Integer> {
       defaultValue = "1",
       description = "The same seed is the same chance, request by request. (${DEFAULT-VALUE})")
   private long seed;
+
+  @Option(
+      names = "--speed",
+      paramLabel = "S",
+      defaultValue = "1",
+      description =
+          "How much faster its clock goes, from 1 to 200: limits refill and answers come S times"
+              + " as fast, and the waits that it names are in your time. (${DEFAULT-VALUE})")
+  private int speed;
+
+  @Option(
+      names = "--keys-share-org",
+      description =
+          "All keys are of one organisation and share its limits; else each key has its own.")
+  private boolean keysShareOrganization;
 
   @Option(
       names = "--foreign",
@@ -172,7 +194,9 @@ final class Simulate implements Callable<Integer> {
     try (Simulator simulator = Simulator.start(settings, port)) {
       PrintWriter out = spec.commandLine().getOut();
       out.println("listening on " + simulator.uri());
-      out.println("profile " + profile + ", figures of " + Profiles.date() + "; Ctrl+C ends it");
+      String pace = speed == 1 ? "" : ", " + speed + " times as fast";
+      out.println(
+          "profile " + profile + ", figures of " + Profiles.date() + pace + "; Ctrl+C ends it");
       watch(simulator, out);
       return Exit.DONE.code();
     } catch (IOException e) {
@@ -195,18 +219,13 @@ final class Simulate implements Callable<Integer> {
     set("--latency", latency, text -> settings.latency(Latency.parse(text)));
     set("--headers", headers, text -> settings.headers(Headers.parse(text)));
     set("--answers", answers, text -> settings.answers(Answers.parse(text)));
-    check("--foreign", foreign >= 0 && foreign <= 1, "a share is from 0 to 1, not " + foreign);
-    check("--ledger", ledger >= 0, "a number of lines is not negative, as " + ledger + " is");
-    settings.foreign(foreign).seed(seed).ledger(ledger);
-    if (spendCap != null) {
-      check("--spend-cap", spendCap >= 0, "a spend cap is not negative, as " + spendCap + " is");
-      settings.spendCap(spendCap);
-    }
-    if (acceleration != null) {
-      check("--acceleration", acceleration >= 1, "at least 1 is expected, not " + acceleration);
-      settings.acceleration(acceleration, 1.5);
-    }
-    return settings;
+    set("--foreign", foreign, settings::foreign);
+    set("--ledger", ledger, settings::ledger);
+    set("--speed", speed, settings::speed);
+    set("--spend-cap", spendCap, settings::spendCap);
+    set("--acceleration", acceleration, floor -> settings.acceleration(floor, 1.5));
+    set("--change", settings, Settings::checked);
+    return settings.seed(seed).keysShareOrganization(keysShareOrganization);
   }
 
   private void check(String option, boolean holds, String rule) {
@@ -215,10 +234,10 @@ final class Simulate implements Callable<Integer> {
     }
   }
 
-  private void set(String option, @Nullable String text, Consumer<String> setting) {
+  private <T> void set(String option, @Nullable T value, Consumer<T> setting) {
     try {
-      if (text != null) {
-        setting.accept(text);
+      if (value != null) {
+        setting.accept(value);
       }
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), option + ": " + e.getMessage(), e);
@@ -265,10 +284,11 @@ final class Simulate implements Callable<Integer> {
   }
 
   private static String line(Stats stats) {
-    return "%,d request%s, %,d answered, %,d in flight, %,d turned away%s%s, %,d tokens in, %,d out"
+    return "%,d request%s%s, %,d answered, %,d in flight, %,d turned away%s%s, %,d tokens in, %,d out"
         .formatted(
             stats.requests(),
             stats.requests() == 1 ? "" : "s",
+            stats.invalid() == 0 ? "" : " (%,d more malformed)".formatted(stats.invalid()),
             stats.answered(),
             stats.inFlight(),
             stats.throttled(),

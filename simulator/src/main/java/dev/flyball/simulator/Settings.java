@@ -160,7 +160,7 @@ public final class Settings {
 
   /** How many lines the ledger keeps. */
   public Settings ledger(int lines) {
-    Words.check(lines >= 0, "a number of lines is not negative", lines);
+    Words.check(lines >= 0, "a number of lines is 0 or more", lines);
     ledger = lines;
     return this;
   }
