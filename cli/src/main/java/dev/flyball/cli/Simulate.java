@@ -38,21 +38,20 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "Ten requests a second, ten at once, answers after 200 ms, no headers but the wait:",
-      "  flyball simulate --profile unlimited --limit requests=600/min --burst requests=10 \\",
-      "      --latency 200ms --headers retry-after",
-      "A small account whose provider is overloaded for a while, now and then:",
-      "  flyball simulate --profile anthropic-tier1 --fault 529:share=0.5,from=10s,to=20s",
-      "",
-      "A day of an account in seven minutes, shared by all keys, some of it used by others:",
+      "Ten requests a second, ten at once, answers after 200 ms, only waits in headers:",
+      "  flyball simulate --profile unlimited --latency 200ms --headers retry-after \\",
+      "      --limit requests=600/min --burst requests=10",
+      "A small account, and half of the answers are overloads for ten seconds:",
+      "  flyball simulate --fault 529:share=0.5,from=10s,to=20s",
+      "A day in seven minutes, limits shared by all keys and by somebody else:",
       "  flyball simulate --profile groq --speed 200 --keys-share-org --foreign 0.4",
       "",
-      "What happened is at /__sim/stats, /__sim/state and, line by line, /__sim/ledger; the time"
-          + " at",
-      "/__sim/clock. PUT /__sim/config takes a JSON object of the options above, without the"
-          + " dashes;",
-      "POST /__sim/reset starts again. GET /v1/organizations/rate_limits, with a key that begins",
-      "with sk-ant-admin, lists the limits."
+      "While it runs:",
+      "  GET  /__sim/stats, state, clock    numbers, what is left, what time it is",
+      "  GET  /__sim/ledger                 what was admitted and charged, line by line",
+      "  PUT  /__sim/config                 a JSON object of the options above",
+      "  POST /__sim/reset                  start again",
+      "  GET  /v1/organizations/rate_limits with a key that begins with sk-ant-admin"
     })
 final class Simulate implements Callable<Integer> {
   /** The names of all profiles, for the help. */
@@ -170,7 +169,8 @@ final class Simulate implements Callable<Integer> {
   @Option(
       names = "--spend-cap",
       paramLabel = "USD",
-      description = "What a key may spend before it is turned away. The profile's, if not said.")
+      description =
+          "What an organisation may spend before it is turned away. The profile's, if not said.")
   private @Nullable Double spendCap;
 
   @Option(
@@ -263,7 +263,8 @@ final class Simulate implements Callable<Integer> {
       while (!ended.await(terminal ? 1 : 5, SECONDS)) {
         String now = line(simulator.stats());
         if (terminal) {
-          out.print("\r\u001b[K" + now);
+          // Cut at the edge: what is wrapped could not be written over.
+          out.print("\r\u001b[K\u001b[?7l" + now + "\u001b[?7h");
           out.flush();
         } else if (!now.equals(before)) {
           out.println(now);
@@ -288,7 +289,7 @@ final class Simulate implements Callable<Integer> {
         .formatted(
             stats.requests(),
             stats.requests() == 1 ? "" : "s",
-            stats.invalid() == 0 ? "" : " (%,d more malformed)".formatted(stats.invalid()),
+            stats.invalid() == 0 ? "" : " (%,d more invalid)".formatted(stats.invalid()),
             stats.answered(),
             stats.inFlight(),
             stats.throttled(),
