@@ -26,7 +26,7 @@ final class Scope {
   private final String name;
   private final Settings settings;
   private final Ledger ledger;
-  private final boolean cacheReads;
+  private final Tariff tariff;
   private final List<Meter> meters = new ArrayList<>();
   private final List<Meter> advertised = new ArrayList<>();
   private final PromptCache cache;
@@ -51,7 +51,7 @@ final class Scope {
     this.name = name;
     this.settings = settings;
     this.ledger = ledger;
-    this.cacheReads = models.cacheReads();
+    this.tariff = new Tariff(models.cacheReads(), settings.estimateError(), settings.seed());
     this.cache = cache;
     this.acceleration = settings.acceleration().map(Acceleration::new).orElse(null);
     this.changes = settings.changesInOrder();
@@ -88,8 +88,9 @@ final class Scope {
   private void applyChanges(long now) {
     while (changed < changes.size() && Words.micros(changes.get(changed).at()) <= now) {
       Change change = changes.get(changed++);
+      List<Limit> before = meters.stream().map(Meter::limit).toList();
       for (Meter meter : meters) {
-        if (change.concerns(meter.limit(), meters.stream().map(Meter::limit).toList())) {
+        if (change.concerns(meter.limit(), before)) {
           become(meter, settings.changed(meter.limit(), change.rate()), now);
         }
       }
@@ -192,35 +193,6 @@ final class Scope {
     return cache.split(ask.input(), ask.breakpoints(), now);
   }
 
-  private long counted(PromptCache.Split split) {
-    return split.fresh() + split.written() + (cacheReads ? split.read() : 0);
-  }
-
-  private long estimate(Ask ask, PromptCache.Split split) {
-    double error = settings.estimateError();
-    long truth = counted(split);
-    if (error == 0) {
-      return truth;
-    }
-    double off = error * (2 * ask.draw(settings.seed(), Draw.Purpose.ESTIMATE).share() - 1);
-    return Math.round(truth * (1 + off));
-  }
-
-  /** What a request is charged by a limit. */
-  private long charge(Limit limit, Ask ask, PromptCache.Split split) {
-    if (!ask.metered() && limit.charge() != Limit.Charge.ONE) {
-      return 0;
-    }
-    return switch (limit.charge()) {
-      case ONE -> 1;
-      case INPUT -> estimate(ask, split);
-      case LARGER -> Math.max(ask.longest(), estimate(ask, split));
-      case SUM -> ask.longest() + estimate(ask, split);
-      case LONGEST -> ask.longest();
-      case NOTHING -> 0;
-    };
-  }
-
   /** The first limit that does not agree, in the order in which they are asked. */
   Optional<Rejection> refuses(Ask ask, PromptCache.Split split, long now) {
     catchUp(now);
@@ -228,12 +200,10 @@ final class Scope {
       Limit limit = meter.limit();
       if (limit.kind() == Limit.Kind.CONCURRENCY
           && acceleration != null
-          && !acceleration.allows(counted(split), now)) {
+          && !acceleration.allows(tariff.counted(split), now)) {
         return Optional.of(new Rejection.Accelerating());
       }
-      long charge = charge(limit, ask, split);
-      // What is charged later must find at least something now.
-      long needed = limit.charge() == Limit.Charge.NOTHING && ask.metered() ? 1 : charge;
+      long needed = tariff.needed(limit, ask, split);
       if (needed > limit.burst()) {
         return Optional.of(new Rejection.TooLarge(limit, needed));
       }
@@ -242,7 +212,7 @@ final class Scope {
         return Optional.of(new Rejection.OverLimit(limit, meter.level(now), needed, wait));
       }
     }
-    return acceleration != null && !acceleration.allows(counted(split), now)
+    return acceleration != null && !acceleration.allows(tariff.counted(split), now)
         ? Optional.of(new Rejection.Accelerating())
         : Optional.empty();
   }
@@ -264,11 +234,11 @@ final class Scope {
   long[] charge(Ask ask, PromptCache.Split split, long now) {
     long[] taken = new long[meters.size()];
     for (int i = 0; i < taken.length; i++) {
-      taken[i] = charge(meters.get(i).limit(), ask, split);
+      taken[i] = tariff.charge(meters.get(i).limit(), ask, split);
       take(i, taken[i], now);
     }
     if (acceleration != null) {
-      acceleration.take(counted(split), now);
+      acceleration.take(tariff.counted(split), now);
     }
     return taken;
   }
@@ -298,17 +268,9 @@ final class Scope {
     } else {
       serving.produced(produced);
     }
-    long input = worked ? counted(serving.split()) : 0;
     for (int i = 0; i < meters.size(); i++) {
       Limit limit = meters.get(i).limit();
-      long truth =
-          switch (limit.dimension()) {
-            case REQUESTS -> 1;
-            case IN_FLIGHT -> 0;
-            case INPUT -> input;
-            case OUTPUT -> produced;
-            case TOKENS -> input + produced;
-          };
+      long truth = tariff.truth(limit, serving.split(), produced, worked);
       boolean keeps =
           limit.dimension() == Dimension.REQUESTS
               || limit.settle() == Limit.Settle.AS_PRODUCED

@@ -12,7 +12,6 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,6 +31,8 @@ final class Server {
     this.vertx = vertx;
     this.clock = new Clock(settings.speed());
     this.provider = new Provider(settings);
+    // So that nobody who asks after a long rest waits until all of it is counted.
+    vertx.setPeriodic(1_000, timer -> provider.catchUp(clock.micros()));
   }
 
   Provider provider() {
@@ -57,10 +58,11 @@ final class Server {
     Api api = Api.of(request.method().name(), path);
     boolean anthropic = api.anthropic() || request.getHeader("anthropic-version") != null;
     Settings settings = provider.settings();
-    Organization organization = Organization.of(Ask.fingerprint(key(request)), settings);
+    Caller caller = new Caller(request);
+    Organization organization = Organization.of(Ask.fingerprint(caller.key()), settings);
     Style style = settings.profile().style().on(anthropic);
     Manners manners = new Manners(style, organization, settings, clock);
-    Optional<Reading.Invalid> refused = refused(request, api, style);
+    Optional<Reading.Invalid> refused = caller.refused(api, style);
     if (refused.isPresent()) {
       complain(request, manners, refused.get());
     } else if (api == Api.MODELS) {
@@ -80,7 +82,7 @@ final class Server {
   /** Only to administrators, whose keys are of another kind. */
   private void rateLimits(HttpServerRequest request, Manners manners) {
     String model = requireNonNullElse(request.getParam("model"), "");
-    if (!key(request).startsWith("sk-ant-admin")) {
+    if (!new Caller(request).key().startsWith("sk-ant-admin")) {
       complain(
           request,
           manners,
@@ -126,48 +128,6 @@ final class Server {
             answer(request, api, manners, whole.getBytes());
           }
         });
-  }
-
-  private static Optional<Reading.Invalid> refused(
-      HttpServerRequest request, Api api, Style style) {
-    if (api == Api.NONE) {
-      return Optional.of(
-          new Reading.Invalid(404, "not_found_error", "", "", "Not found: " + path(request)));
-    }
-    String key = key(request);
-    if (key.isEmpty()) {
-      String advice =
-          style == Style.ANTHROPIC
-              ? "x-api-key header is required"
-              : "You didn't provide an API key.";
-      return Optional.of(unauthorized(style, advice));
-    }
-    if (key.startsWith("invalid")) {
-      return Optional.of(
-          unauthorized(
-              style,
-              style == Style.ANTHROPIC ? "invalid x-api-key" : "Incorrect API key provided."));
-    }
-    if (style == Style.ANTHROPIC && request.getHeader("anthropic-version") == null) {
-      return Optional.of(Reading.Invalid.because("", "anthropic-version: header is required"));
-    }
-    return Optional.empty();
-  }
-
-  private static Reading.Invalid unauthorized(Style style, String message) {
-    String type = style == Style.ANTHROPIC ? "authentication_error" : "invalid_request_error";
-    return new Reading.Invalid(401, type, "invalid_api_key", "", message);
-  }
-
-  private static String key(HttpServerRequest request) {
-    for (String name : List.of("x-api-key", "api-key", "x-goog-api-key")) {
-      String key = request.getHeader(name);
-      if (key != null) {
-        return key;
-      }
-    }
-    String bearer = request.getHeader("authorization");
-    return bearer == null ? "" : bearer.replaceFirst("(?i)^Bearer\\s+", "");
   }
 
   private void complain(HttpServerRequest request, Manners manners, Reading.Invalid why) {
@@ -223,15 +183,17 @@ final class Server {
       Reading.Prompt prompt,
       JsonNode body,
       byte[] bytes) {
-    String key = Ask.fingerprint(key(request));
-    String id = id(request, prompt);
+    Caller caller = new Caller(request);
+    String key = Ask.fingerprint(caller.key());
+    String id = caller.id(prompt);
     long identity = id.isEmpty() ? Draw.hash(bytes) : Draw.hash(id);
     Attempts.Count before =
-        number(request, "x-stainless-retry-count")
+        caller
+            .number("x-stainless-retry-count")
             .map(retries -> new Attempts.Count(retries.intValue(), retries.intValue()))
             .orElseGet(() -> provider.attempts().sent(key, prompt.model(), identity));
     Answer answer =
-        answer(request, api, prompt, id, draw(Draw.Purpose.ANSWER, key, prompt, identity, 0));
+        answer(caller, api, prompt, id, draw(Draw.Purpose.ANSWER, key, prompt, identity, 0));
     Ask ask =
         new Ask(
             manners.organization().fingerprint(),
@@ -241,7 +203,7 @@ final class Server {
             identity,
             before.sent(),
             before.met(),
-            number(request, "x-sim-input-tokens").orElse(prompt.input()),
+            caller.number("x-sim-input-tokens").orElse(prompt.input()),
             prompt.breakpoints(),
             prompt.asked(),
             answer.tokens(),
@@ -280,34 +242,17 @@ final class Server {
     return Draw.of(provider.settings().seed(), purpose, key, prompt.model(), identity, attempt);
   }
 
-  private Answer answer(
-      HttpServerRequest request, Api api, Reading.Prompt prompt, String id, Draw draw) {
+  private Answer answer(Caller caller, Api api, Reading.Prompt prompt, String id, Draw draw) {
     if (!api.streams()) {
       return Answer.NOTHING;
     }
     String model = prompt.model();
     String whole =
-        number(request, "x-sim-output-tokens")
+        caller
+            .number("x-sim-output-tokens")
             .map(tokens -> Tokens.lorem(tokens, model, draw))
             .orElseGet(() -> provider.settings().answers().to(id, prompt.said(), model, draw));
     boolean calls = !prompt.tool().isEmpty() && Wire.json(whole).isObject();
     return Answer.of(whole, prompt.longest(), model, calls ? prompt.tool() : "");
-  }
-
-  private static Optional<Long> number(HttpServerRequest request, String header) {
-    return Optional.ofNullable(request.getHeader(header))
-        .filter(value -> value.matches("\\d{1,9}"))
-        .map(Long::valueOf);
-  }
-
-  /** What the caller calls this request. */
-  private static String id(HttpServerRequest request, Reading.Prompt prompt) {
-    for (String name : List.of("x-sim-id", "x-client-request-id", "idempotency-key")) {
-      String id = request.getHeader(name);
-      if (id != null) {
-        return id;
-      }
-    }
-    return prompt.id();
   }
 }

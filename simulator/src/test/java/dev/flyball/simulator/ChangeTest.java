@@ -47,6 +47,18 @@ final class ChangeTest {
   }
 
   @Test
+  void a_change_to_a_period_that_no_limit_has_means_all_of_them() {
+    Settings settings = Settings.of("groq").change(Change.parse("5s:requests=20/hour"));
+
+    assertThat(limits(settings, 5 * SECOND))
+        .filteredOn(limit -> limit.dimension() == Dimension.REQUESTS)
+        .extracting(Limit::amount)
+        .containsExactly(20L, 20L);
+    Profile.ModelClass other = settings.profile().classOf("m");
+    assertThat(settings.limitsOf(other, 5 * SECOND)).isEqualTo(limits(settings, 5 * SECOND));
+  }
+
+  @Test
   void a_change_keeps_the_burst_in_proportion() {
     Settings settings = Settings.of("headerless").change(Change.parse("0s:requests=300/min"));
 

@@ -121,7 +121,7 @@ final class HeadersTest {
 
   @Test
   void a_wait_is_rounded_up_to_whole_seconds_and_is_enough() throws Exception {
-    Settings settings = claude().limit("requests=600/min").burst("requests=1");
+    Settings settings = claude().limit("requests=60/min").burst("requests=1");
     try (Simulator simulator = Simulator.start(settings, 0)) {
       Http http = new Http(simulator);
       http.message(CLAUDE);
