@@ -38,14 +38,20 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "Ten requests a second, ten at once, answers after 200 ms, no headers but the wait:",
-      "  flyball simulate --profile unlimited --limit requests=600/min --burst requests=10 \\",
-      "      --latency 200ms --headers retry-after",
-      "A small account whose provider is overloaded for a while, now and then:",
-      "  flyball simulate --profile anthropic-tier1 --fault 529:share=0.5,from=10s,to=20s",
+      "Ten requests a second, ten at once, answers after 200 ms, only waits in headers:",
+      "  flyball simulate --profile unlimited --latency 200ms --headers retry-after \\",
+      "      --limit requests=600/min --burst requests=10",
+      "A small account, and half of the answers are overloads for ten seconds:",
+      "  flyball simulate --fault 529:share=0.5,from=10s,to=20s",
+      "A day in seven minutes, limits shared by all keys and by somebody else:",
+      "  flyball simulate --profile groq --speed 200 --keys-share-org --foreign 0.4",
       "",
-      "What happened is at /__sim/stats, /__sim/state and, line by line, /__sim/ledger;",
-      "PUT /__sim/config takes a JSON object of the options above; POST /__sim/reset starts again."
+      "While it runs:",
+      "  GET  /__sim/stats, state, clock    numbers, what is left, what time it is",
+      "  GET  /__sim/ledger                 what was admitted and charged, line by line",
+      "  PUT  /__sim/config                 a JSON object of the options above",
+      "  POST /__sim/reset                  start again",
+      "  GET  /v1/organizations/rate_limits with a key that begins with sk-ant-admin"
     })
 final class Simulate implements Callable<Integer> {
   /** The names of all profiles, for the help. */
@@ -100,9 +106,9 @@ final class Simulate implements Callable<Integer> {
       names = "--headers",
       paramLabel = "MODE[,BUG...]",
       description =
-          "What is said about limits: full, limits, retry-after or none; and what is wrong with"
-              + " it: wrong-burst, missing, stale, negative, past-reset, http-date, day, fraction,"
-              + " zero, duplicate, mixed-case.")
+          "What is said about limits: full, limits, retry-after or none; and what is wrong with it:"
+              + " wrong-burst, missing, stale, out-of-order, negative, past-reset, http-date, day,"
+              + " fraction, zero, duplicate, mixed-case.")
   private @Nullable String headers;
 
   @Option(
@@ -111,9 +117,9 @@ final class Simulate implements Callable<Integer> {
       description =
           "Something that goes wrong: a status (400 to 599), daily, spend-cap, too-large,"
               + " slow-down, hang, slow, stall, cut, error-event, truncated, malformed, html,"
-              + " content-type, empty, keep-alive, gzip, double-end, no-usage. With whom: share,"
-              + " attempts (the first so many of a call), nth, model, id, from, to. How: after"
-              + " (events or bytes), delay, retry-after, should-retry.")
+              + " content-type, empty, keep-alive, gzip, double-end, no-usage, huge-usage, outage."
+              + " With whom: share, attempts (the first so many of a call), nth, key, model, id,"
+              + " from, to. How: after (events or bytes), delay, retry-after, should-retry.")
   private List<String> faults = new ArrayList<>();
 
   @Option(
@@ -133,6 +139,21 @@ final class Simulate implements Callable<Integer> {
   private long seed;
 
   @Option(
+      names = "--speed",
+      paramLabel = "S",
+      defaultValue = "1",
+      description =
+          "How much faster its clock goes, from 1 to 200: limits refill and answers come S times"
+              + " as fast, and the waits that it names are in your time. (${DEFAULT-VALUE})")
+  private int speed;
+
+  @Option(
+      names = "--keys-share-org",
+      description =
+          "All keys are of one organisation and share its limits; else each key has its own.")
+  private boolean keysShareOrganization;
+
+  @Option(
       names = "--foreign",
       paramLabel = "SHARE",
       defaultValue = "0",
@@ -148,7 +169,8 @@ final class Simulate implements Callable<Integer> {
   @Option(
       names = "--spend-cap",
       paramLabel = "USD",
-      description = "What a key may spend before it is turned away. The profile's, if not said.")
+      description =
+          "What an organisation may spend before it is turned away. The profile's, if not said.")
   private @Nullable Double spendCap;
 
   @Option(
@@ -172,7 +194,9 @@ final class Simulate implements Callable<Integer> {
     try (Simulator simulator = Simulator.start(settings, port)) {
       PrintWriter out = spec.commandLine().getOut();
       out.println("listening on " + simulator.uri());
-      out.println("profile " + profile + ", figures of " + Profiles.date() + "; Ctrl+C ends it");
+      String pace = speed == 1 ? "" : ", " + speed + " times as fast";
+      out.println(
+          "profile " + profile + ", figures of " + Profiles.date() + pace + "; Ctrl+C ends it");
       watch(simulator, out);
       return Exit.DONE.code();
     } catch (IOException e) {
@@ -195,18 +219,13 @@ final class Simulate implements Callable<Integer> {
     set("--latency", latency, text -> settings.latency(Latency.parse(text)));
     set("--headers", headers, text -> settings.headers(Headers.parse(text)));
     set("--answers", answers, text -> settings.answers(Answers.parse(text)));
-    check("--foreign", foreign >= 0 && foreign <= 1, "a share is from 0 to 1, not " + foreign);
-    check("--ledger", ledger >= 0, "a number of lines is not negative, as " + ledger + " is");
-    settings.foreign(foreign).seed(seed).ledger(ledger);
-    if (spendCap != null) {
-      check("--spend-cap", spendCap >= 0, "a spend cap is not negative, as " + spendCap + " is");
-      settings.spendCap(spendCap);
-    }
-    if (acceleration != null) {
-      check("--acceleration", acceleration >= 1, "at least 1 is expected, not " + acceleration);
-      settings.acceleration(acceleration, 1.5);
-    }
-    return settings;
+    set("--foreign", foreign, settings::foreign);
+    set("--ledger", ledger, settings::ledger);
+    set("--speed", speed, settings::speed);
+    set("--spend-cap", spendCap, settings::spendCap);
+    set("--acceleration", acceleration, floor -> settings.acceleration(floor, 1.5));
+    set("--change", settings, Settings::checked);
+    return settings.seed(seed).keysShareOrganization(keysShareOrganization);
   }
 
   private void check(String option, boolean holds, String rule) {
@@ -215,10 +234,10 @@ final class Simulate implements Callable<Integer> {
     }
   }
 
-  private void set(String option, @Nullable String text, Consumer<String> setting) {
+  private <T> void set(String option, @Nullable T value, Consumer<T> setting) {
     try {
-      if (text != null) {
-        setting.accept(text);
+      if (value != null) {
+        setting.accept(value);
       }
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), option + ": " + e.getMessage(), e);
@@ -244,7 +263,8 @@ final class Simulate implements Callable<Integer> {
       while (!ended.await(terminal ? 1 : 5, SECONDS)) {
         String now = line(simulator.stats());
         if (terminal) {
-          out.print("\r\u001b[K" + now);
+          // Cut at the edge: what is wrapped could not be written over.
+          out.print("\r\u001b[K\u001b[?7l" + now + "\u001b[?7h");
           out.flush();
         } else if (!now.equals(before)) {
           out.println(now);
@@ -265,10 +285,11 @@ final class Simulate implements Callable<Integer> {
   }
 
   private static String line(Stats stats) {
-    return "%,d request%s, %,d answered, %,d in flight, %,d turned away%s%s, %,d tokens in, %,d out"
+    return "%,d request%s%s, %,d answered, %,d in flight, %,d turned away%s%s, %,d tokens in, %,d out"
         .formatted(
             stats.requests(),
             stats.requests() == 1 ? "" : "s",
+            stats.invalid() == 0 ? "" : " (%,d more invalid)".formatted(stats.invalid()),
             stats.answered(),
             stats.inFlight(),
             stats.throttled(),

@@ -85,7 +85,14 @@ final class SimulateTest {
         "--fault=boom        | --fault: a fault is a status (400 to 599), daily,",
         "--answers=nowhere   | --answers: answers are echo, lorem or a file that can be read,",
         "--change=soon       | --change: a change is written 30s:requests=300/min, not soon",
+        "--change=1s:in-flight=9 | --change: a change is of something that is limited,",
         "--foreign=1.4       | --foreign: a share is from 0 to 1, not 1.4",
+        "--speed=0           | --speed: a speed is from 1 to 200, not 0",
+        "--speed=201         | --speed: a speed is from 1 to 200, not 201",
+        "--ledger=-1         | --ledger: a number of lines is 0 or more, not -1",
+        "--spend-cap=-1      | --spend-cap: a spend cap is from 0 to 1000000000, not -1.0",
+        "--acceleration=0    | --acceleration: acceleration is watched from 1 token a minute on,",
+        "--wrong             | there is no option --wrong",
         "--port=70000        | --port: a port is from 0 to 65535, not 70000",
         "--port=http         | Invalid value for option '--port':"
       })

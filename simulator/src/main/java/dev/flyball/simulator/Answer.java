@@ -7,16 +7,19 @@ import java.util.List;
  * What a model says to one prompt.
  *
  * @param stopped whether it had more to say than it was allowed to
+ * @param tool the tool that the text is the input of; empty if it is said to the user
  */
-record Answer(String text, long tokens, boolean stopped) {
+record Answer(String text, long tokens, boolean stopped, String tool) {
   private static final int PIECES = 32;
 
-  static Answer of(String whole, long longest, String model) {
+  static final Answer NOTHING = new Answer("", 0, false, "");
+
+  static Answer of(String whole, long longest, String model, String tool) {
     // A model says at least one token, even if there is nothing to see in it.
     long tokens = Math.max(1, Tokens.of(whole, model));
     return tokens <= longest
-        ? new Answer(whole, tokens, false)
-        : new Answer(Tokens.cut(whole, longest, model), longest, true);
+        ? new Answer(whole, tokens, false, tool)
+        : new Answer(Tokens.cut(whole, longest, model), longest, true, tool);
   }
 
   /** A part of the text, and how many tokens are there when it is. */

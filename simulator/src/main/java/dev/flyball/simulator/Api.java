@@ -8,12 +8,15 @@ enum Api {
   RESPONSES,
   EMBEDDINGS,
   MODELS,
+  RATE_LIMITS,
   NONE;
 
   /** By the end of the path, so that every provider's prefix will do. */
   static Api of(String method, String path) {
     if (method.equals("GET")) {
-      return path.endsWith("/models") ? MODELS : NONE;
+      return path.endsWith("/models")
+          ? MODELS
+          : path.endsWith("/organizations/rate_limits") ? RATE_LIMITS : NONE;
     }
     if (!method.equals("POST")) {
       return NONE;
@@ -33,7 +36,12 @@ enum Api {
     return path.endsWith("/embeddings") ? EMBEDDINGS : NONE;
   }
 
-  boolean messages() {
-    return this == MESSAGES || this == COUNT_TOKENS;
+  /** Whether only Anthropic has it. */
+  boolean anthropic() {
+    return this == MESSAGES || this == COUNT_TOKENS || this == RATE_LIMITS;
+  }
+
+  boolean streams() {
+    return this == MESSAGES || this == CHAT || this == RESPONSES;
   }
 }

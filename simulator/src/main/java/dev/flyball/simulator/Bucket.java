@@ -26,10 +26,8 @@ final class Bucket implements Meter {
   }
 
   private void scale() {
-    long period = Words.micros(limit.period());
-    long common =
-        BigInteger.valueOf(limit.amount()).gcd(BigInteger.valueOf(period)).longValueExact();
-    parts = period / common;
+    long common = limit.common();
+    parts = Words.micros(limit.period()) / common;
     rate = limit.amount() / common;
     full = Math.multiplyExact(limit.burst(), parts);
   }
@@ -75,16 +73,22 @@ final class Bucket implements Meter {
   }
 
   @Override
-  public long untilFull(long now) {
+  public Scope.Seen seen(long credit, long now) {
     roll(now);
-    return Math.ceilDiv(full - level, rate);
+    long with = Math.min(full, Math.addExact(level, Math.multiplyExact(credit, parts)));
+    return new Scope.Seen(limit, Math.floorDiv(with, parts), Math.ceilDiv(full - with, rate));
   }
 
   @Override
   public void become(Limit other, long now) {
-    long left = level(now);
+    roll(now);
+    BigInteger before = BigInteger.valueOf(parts);
     limit = other;
     scale();
-    level = Math.min(full, Math.multiplyExact(left, parts));
+    BigInteger left = BigInteger.valueOf(level).multiply(BigInteger.valueOf(parts));
+    BigInteger[] whole = left.divideAndRemainder(before);
+    // Down, below zero too: what cannot be counted in the new parts is lost, and never given.
+    long down = whole[1].signum() < 0 ? 1 : 0;
+    level = Math.min(full, whole[0].longValueExact() - down);
   }
 }

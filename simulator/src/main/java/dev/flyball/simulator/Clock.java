@@ -3,16 +3,46 @@ package dev.flyball.simulator;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** Microseconds since the start, and what the calendar says then. */
+/**
+ * Simulated microseconds since the start, and what they are to callers, who live in real time: at
+ * speed 50, a simulated minute is over in 1.2 seconds.
+ */
 final class Clock {
+  private final int speed;
   private final long start = System.nanoTime();
   private final Instant started = Instant.now();
+  private long dated;
+  private String date = "";
 
-  long micros() {
-    return (System.nanoTime() - start) / 1_000;
+  Clock(int speed) {
+    this.speed = speed;
   }
 
+  int speed() {
+    return speed;
+  }
+
+  long micros() {
+    return (System.nanoTime() - start) * speed / 1_000;
+  }
+
+  /** What the calendar says at a simulated moment. */
   Instant at(long micros) {
-    return started.plus(micros, ChronoUnit.MICROS);
+    return started.plus(Math.floorDiv(micros, speed), ChronoUnit.MICROS);
+  }
+
+  /** Now, as HTTP writes it; once a second, because that costs more than the rest of a reply. */
+  String date() {
+    Instant now = at(micros());
+    if (now.getEpochSecond() != dated) {
+      dated = now.getEpochSecond();
+      date = RateHeaders.date(now);
+    }
+    return date;
+  }
+
+  /** How many real microseconds a simulated time takes, rounded up. */
+  long real(long micros) {
+    return Math.ceilDiv(micros, speed);
   }
 }

@@ -13,7 +13,13 @@ record Complaint(int status, ObjectNode body, long after) {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
   /** What a complaint is about, and how much is said. */
-  record Case(Style style, String request, String model, boolean hints) {}
+  record Case(
+      Style style, String request, String model, String organization, boolean hints, Clock clock) {
+    /** A wait in seconds of the caller's clock. */
+    double seconds(long micros) {
+      return clock.real(micros) / 1e6;
+    }
+  }
 
   static Complaint invalid(Style style, String request, Reading.Invalid why) {
     return style == Style.ANTHROPIC
@@ -54,58 +60,60 @@ record Complaint(int status, ObjectNode body, long after) {
           ? anthropic(429, "rate_limit_error", message, about.request(), over.after())
           : openai(429, "rate_limit_error", "rate_limit_exceeded", "", message, over.after());
     }
+    if (limit.kind() == Limit.Kind.CONCURRENCY && about.style() != Style.ANTHROPIC) {
+      return openai(
+          429,
+          "rate_limit_error",
+          "rate_limit_exceeded",
+          "",
+          "Too many concurrent requests: the limit is " + limit.amount() + ".",
+          Meter.UNKNOWN);
+    }
     return switch (about.style()) {
       case ANTHROPIC ->
           anthropic(
               429,
               "rate_limit_error",
-              ("This request would exceed your organization's rate limit of %s %s per %s (org:"
-                      + " %s, model: %s). You can see the response headers for current usage.")
-                  .formatted(
-                      "%,d".formatted(limit.amount()),
-                      limit.dimension().noun(),
-                      limit.per(),
-                      RateHeaders.ORGANIZATION,
-                      about.model()),
+              String.format(
+                  Locale.ROOT,
+                  "This request would exceed your organization's rate limit of %,d %s%s (org: %s,"
+                      + " model: %s). You can see the response headers for current usage.",
+                  limit.amount(),
+                  limit.dimension().noun(),
+                  limit.kind() == Limit.Kind.CONCURRENCY ? "" : " per " + limit.per(),
+                  about.organization(),
+                  about.model()),
               about.request(),
               over.after());
       case AZURE -> azure(about, over);
       case GEMINI -> gemini(about, over);
       case DEEPSEEK, ANY, OPENAI, GROQ ->
-          limit.kind() == Limit.Kind.CONCURRENCY
-              ? openai(
-                  429,
-                  "rate_limit_error",
-                  "rate_limit_exceeded",
-                  "",
-                  "Too many concurrent requests: the limit is " + limit.amount() + ".",
-                  Meter.UNKNOWN)
-              : openai(
-                  429,
-                  limit.dimension() == Dimension.REQUESTS ? "requests" : "tokens",
-                  "rate_limit_exceeded",
-                  "",
-                  "Rate limit reached for %s in organization %s on %s: Limit %d, Used %d, Requested %d. Please try again in %s."
-                      .formatted(
-                          about.model(),
-                          RateHeaders.ORGANIZATION,
-                          named(limit),
-                          limit.amount(),
-                          limit.amount() - over.level(),
-                          over.requested(),
-                          RateHeaders.goDuration(lawful(over))),
-                  over.after());
+          openai(
+              429,
+              limit.dimension() == Dimension.REQUESTS ? "requests" : "tokens",
+              "rate_limit_exceeded",
+              "",
+              "Rate limit reached for %s in organization %s on %s: Limit %d, Used %d, Requested %d. Please try again in %s."
+                  .formatted(
+                      about.model(),
+                      about.organization(),
+                      named(limit),
+                      limit.amount(),
+                      limit.amount() - over.level(),
+                      over.requested(),
+                      RateHeaders.goDuration(lawful(over, about.clock()))),
+              over.after());
     };
   }
 
   /** The wait that follows from the numbers in the sentence, in which parts of a unit are gone. */
-  private static long lawful(Rejection.OverLimit over) {
+  private static long lawful(Rejection.OverLimit over, Clock clock) {
     Limit limit = over.limit();
     if (limit.kind() != Limit.Kind.BUCKET) {
-      return over.after();
+      return clock.real(over.after());
     }
     long missing = over.requested() - over.level();
-    double millis = (double) missing * limit.period().toMillis() / limit.amount();
+    double millis = (double) missing * limit.period().toMillis() / limit.amount() / clock.speed();
     return Math.round(millis) * 1_000;
   }
 
@@ -126,7 +134,9 @@ record Complaint(int status, ObjectNode body, long after) {
             "message",
             "Requests to the operation on deployment %s have exceeded %s rate limit of your current pricing tier. Please retry after %d seconds."
                 .formatted(
-                    about.model(), what, Math.max(1, Math.ceilDiv(over.after(), 1_000_000))));
+                    about.model(),
+                    what,
+                    Math.max(1, Math.round(Math.ceil(about.seconds(over.after()))))));
     return new Complaint(429, body, over.after());
   }
 
@@ -134,7 +144,7 @@ record Complaint(int status, ObjectNode body, long after) {
     Limit limit = over.limit();
     boolean day = limit.per().equals("day");
     // A real one names seconds for a day's quota too.
-    double seconds = day ? 23.5 : over.after() / 1e6;
+    double seconds = day ? 23.5 : about.seconds(over.after());
     return gemini(about, limit.dimension().noun(), limit.amount(), day, seconds, over.after());
   }
 
@@ -186,7 +196,7 @@ record Complaint(int status, ObjectNode body, long after) {
         "Request too large for %s in organization %s on %s: Limit %d, Requested %d. The input or output tokens must be reduced in order to run successfully."
             .formatted(
                 about.model(),
-                RateHeaders.ORGANIZATION,
+                about.organization(),
                 named(limit),
                 limit.burst(),
                 large.requested());
@@ -263,7 +273,9 @@ record Complaint(int status, ObjectNode body, long after) {
           KEEP_ALIVE,
           GZIP,
           DOUBLE_END,
-          NO_USAGE ->
+          NO_USAGE,
+          HUGE_USAGE,
+          OUTAGE ->
           throw new IllegalStateException("no words stand for " + fault.word());
     };
   }
@@ -279,7 +291,7 @@ record Complaint(int status, ObjectNode body, long after) {
   private static Complaint status(Case about, int status) {
     String type =
         switch (status) {
-          case 400 -> "invalid_request_error";
+          case 400, 422 -> "invalid_request_error";
           case 401 -> "authentication_error";
           case 402 -> "billing_error";
           case 403 -> "permission_error";

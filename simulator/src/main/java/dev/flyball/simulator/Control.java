@@ -8,40 +8,44 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /**
- * The side door: {@code /__sim/ledger}, {@code stats} and {@code state} to read, {@code config} to
- * read and change, {@code reset} to start again.
+ * The side door: {@code /__sim/ledger}, {@code stats}, {@code state} and {@code clock} to read,
+ * {@code config} to read and change, {@code reset} to start again.
  */
 final class Control {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  private final Server server;
-  private final Clock clock;
+  private static final int LINES = 500;
 
-  Control(Server server, Clock clock) {
+  private final Server server;
+
+  Control(Server server) {
     this.server = server;
-    this.clock = clock;
   }
 
   void handle(HttpServerRequest request, Buffer body) {
     String what = request.method() + " " + Server.path(request).substring("/__sim".length());
+    server.provider().catchUp(server.clock().micros());
     try {
       switch (what) {
         case "GET /ledger" -> ledger(request);
         case "GET /stats" -> send(request, MAPPER.valueToTree(server.provider().counts().stats()));
         case "GET /state" -> send(request, state());
+        case "GET /clock" -> send(request, clock());
         case "GET /config" -> send(request, config());
         case "PUT /config", "POST /config" -> {
           configure(MAPPER.readTree(body.getBytes()));
           send(request, config());
         }
         case "POST /reset" -> {
-          server.reset();
+          server.reset(server.provider().settings());
           send(request, JSON.objectNode().put("reset", true));
         }
         default ->
@@ -51,8 +55,8 @@ final class Control {
                 JSON.objectNode()
                     .put(
                         "error",
-                        "there are GET ledger, stats, state and config, PUT config and POST reset,"
-                            + " not "
+                        "there are GET ledger, stats, state, clock and config, PUT config and POST"
+                            + " reset, not "
                             + what));
       }
     } catch (IllegalArgumentException e) {
@@ -74,15 +78,36 @@ final class Control {
 
   /** One JSON object a line, oldest first. */
   private void ledger(HttpServerRequest request) {
+    Ledger ledger = server.provider().ledger();
+    HttpServerResponse response = request.response();
+    response
+        .putHeader("content-type", "application/jsonl")
+        .putHeader("x-sim-forgotten", Long.toString(ledger.forgotten()))
+        .setChunked(true);
+    lines(response, ledger.entries(), 0);
+  }
+
+  /** Some at a time, as fast as they are read: there may be more than fit into memory as text. */
+  private static void lines(HttpServerResponse response, List<Entry> entries, int from) {
+    int to = Math.min(entries.size(), from + LINES);
     StringBuilder lines = new StringBuilder();
-    for (Entry entry : server.provider().ledger().entries()) {
+    for (Entry entry : entries.subList(from, to)) {
       lines.append(Wire.text(line(entry))).append('\n');
     }
-    request
-        .response()
-        .putHeader("content-type", "application/jsonl")
-        .putHeader("x-sim-forgotten", Long.toString(server.provider().ledger().forgotten()))
-        .end(lines.toString());
+    if (to == entries.size()) {
+      response.end(lines.toString());
+    } else {
+      response.write(lines.toString()).onSuccess(sent -> lines(response, entries, to));
+    }
+  }
+
+  private ObjectNode clock() {
+    Clock clock = server.clock();
+    long now = clock.micros();
+    return JSON.objectNode()
+        .put("atMicros", now)
+        .put("speed", clock.speed())
+        .put("date", clock.at(now).toString());
   }
 
   private static ObjectNode line(Entry entry) {
@@ -114,11 +139,12 @@ final class Control {
   }
 
   private ObjectNode state() {
-    ObjectNode state = JSON.objectNode().put("atMicros", clock.micros());
+    long now = server.clock().micros();
+    ObjectNode state = JSON.objectNode().put("atMicros", now);
     ObjectNode scopes = state.putObject("scopes");
     for (Map.Entry<String, Scope> each : server.provider().scopes().entrySet()) {
       ArrayNode limits = scopes.putArray(each.getKey());
-      for (Scope.Seen seen : each.getValue().sight(clock.micros()).all()) {
+      for (Scope.Seen seen : each.getValue().sight(now).all()) {
         limits
             .addObject()
             .put("dimension", seen.limit().dimension().word())
@@ -141,7 +167,9 @@ final class Control {
             .put("profilesOf", Profiles.date())
             .put("seed", settings.seed())
             .put("headers", settings.headers().toString())
-            .put("foreign", settings.foreign());
+            .put("foreign", settings.foreign())
+            .put("speed", settings.speed())
+            .put("keys-share-org", settings.keysShareOrganization());
     config
         .putObject("latencyMicros")
         .put("first", Words.micros(latency.first()))
@@ -155,21 +183,19 @@ final class Control {
   /** What is named is changed, in the words of the command line; then everything starts again. */
   private void configure(JsonNode config) {
     Words.check(config.isObject(), "a configuration is a JSON object", config);
-    Settings settings = server.provider().settings();
+    Settings settings = server.provider().settings().copy();
     if (config.has("profile")) {
       settings.profile(Profiles.get(config.get("profile").asText()));
     }
-    if (config.has("fault")) {
-      settings.clearFaults();
-    }
     for (Map.Entry<String, JsonNode> each : config.properties()) {
+      settings.clear(each.getKey());
       if (each.getValue().isArray()) {
         each.getValue().forEach(value -> set(settings, each.getKey(), value.asText()));
       } else {
         set(settings, each.getKey(), each.getValue().asText());
       }
     }
-    server.reset();
+    server.reset(settings.checked());
   }
 
   private static void set(Settings settings, String name, String text) {
@@ -184,10 +210,16 @@ final class Control {
       case "foreign" -> settings.foreign(Words.share(text));
       case "answers" -> settings.answers(Answers.parse(text));
       case "change" -> settings.change(Change.parse(text));
+      case "spend-cap" -> settings.spendCap(Words.decimal(text));
+      case "acceleration" -> settings.acceleration(Words.whole(text), 1.5);
+      case "ledger" -> settings.ledger(Words.small(text));
+      case "speed" -> settings.speed(Words.small(text));
+      case "keys-share-org" -> settings.keysShareOrganization(Words.yes(text));
       default ->
           throw new IllegalArgumentException(
-              "a configuration has profile, limit, burst, latency, headers, fault, seed, foreign,"
-                  + " answers and change, not "
+              "a configuration has profile, limit, burst, latency, headers, fault, answers, seed,"
+                  + " foreign, change, spend-cap, acceleration, ledger, speed and keys-share-org,"
+                  + " not "
                   + name);
     }
   }

@@ -5,6 +5,7 @@ import java.util.TreeMap;
 
 /** What a provider has seen so far, in numbers. */
 final class Counts {
+  private long invalid;
   private long requests;
   private long retries;
   private long admitted;
@@ -18,6 +19,10 @@ final class Counts {
   private long cacheWritten;
   private final Map<String, Long> rejected = new TreeMap<>();
   private final Map<String, Long> faults = new TreeMap<>();
+
+  void invalid() {
+    invalid++;
+  }
 
   void arrived(Ask ask) {
     requests++;
@@ -56,6 +61,7 @@ final class Counts {
 
   Stats stats() {
     return new Stats(
+        invalid,
         requests,
         retries,
         admitted,

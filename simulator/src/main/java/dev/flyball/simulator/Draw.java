@@ -13,8 +13,21 @@ final class Draw {
     this.state = state;
   }
 
-  static Draw of(long seed, String key, String model, long identity, int attempt) {
-    long state = mix(seed + 0x9E3779B97F4A7C15L);
+  /** What a number is drawn for; two of them have nothing to do with each other. */
+  enum Purpose {
+    ANSWER,
+    NAME,
+    FAULT,
+    ESTIMATE,
+    LATENCY,
+    FOREIGN,
+    EMBEDDING;
+
+    private final long salt = hash(name());
+  }
+
+  static Draw of(long seed, Purpose purpose, String key, String model, long identity, int attempt) {
+    long state = mix(mix(seed + 0x9E3779B97F4A7C15L) + purpose.salt);
     state = mix(state ^ hash(key));
     state = mix(state ^ hash(model));
     state = mix(state ^ identity);

@@ -3,42 +3,40 @@ package dev.flyball.simulator;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
-import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /** One admitted request while it is being answered, well or badly, at the right moments. */
 final class Exchange {
+  private static final long BEAT = 1_000_000;
+
   private final Vertx vertx;
   private final Clock clock;
   private final Provider provider;
+  private final HttpServerRequest request;
   private final HttpServerResponse response;
-  private final Runnable hangUp;
-  private final Server.Manners manners;
+  private final Manners manners;
   private final Serving serving;
   private final Wire.Reply reply;
   private final JsonNode body;
+  private @Nullable Gzip gzip;
 
   Exchange(
       Vertx vertx,
-      Clock clock,
       Provider provider,
-      HttpServerResponse response,
-      Runnable hangUp,
-      Server.Manners manners,
+      HttpServerRequest request,
+      Manners manners,
       Serving serving,
       Wire.Reply reply,
       JsonNode body) {
     this.vertx = vertx;
-    this.clock = clock;
+    this.clock = manners.clock();
     this.provider = provider;
-    this.response = response;
-    this.hangUp = hangUp;
+    this.request = request;
+    this.response = request.response();
     this.manners = manners;
     this.serving = serving;
     this.reply = reply;
@@ -47,15 +45,16 @@ final class Exchange {
 
   void start() {
     response.closeHandler(gone -> provider.cut(serving, clock.micros()));
-    Optional<Fault> fault = serving.fault();
-    if (fault.isPresent() && fault.get().instead()) {
+    if (!serving.worked()) {
       // Refusals come at once; nobody has begun to think.
-      complain(fault.get());
+      serving.fault().ifPresent(this::complain);
     } else if (struckBy(Fault.Kind.HANG)) {
       return;
     } else if (reply.prompt().stream()) {
+      keepAlive(serving.producedAt(1));
       at(serving.producedAt(1), this::stream);
     } else {
+      keepAlive(serving.finishedAt());
       at(serving.finishedAt(), this::whole);
     }
   }
@@ -69,7 +68,7 @@ final class Exchange {
   }
 
   private void at(long micros, Runnable then) {
-    long wait = micros - clock.micros();
+    long wait = clock.real(micros - clock.micros());
     if (wait <= 0) {
       then.run();
     } else {
@@ -87,58 +86,111 @@ final class Exchange {
     provider.cut(serving, clock.micros());
     fault.shouldRetry().ifPresent(retry -> response.putHeader("x-should-retry", retry.toString()));
     if (fault.kind() == Fault.Kind.HTML) {
-      manners.describe(response, serving, Meter.UNKNOWN, clock);
+      manners.describe(response, serving, Meter.UNKNOWN);
       response.setStatusCode(502).putHeader("content-type", "text/html");
       response.end("<html><head><title>502 Bad Gateway</title></head></html>");
       return;
     }
-    Complaint complaint = Complaint.of(manners.about(serving.request(), reply), fault);
-    manners.describe(response, serving, complaint.after(), clock);
+    Complaint complaint =
+        Complaint.of(manners.about(serving.request(), reply.prompt().model()), fault);
+    boolean told = fault.retryAfter().isPresent();
+    manners.describe(response, serving, told ? Meter.UNKNOWN : complaint.after());
     fault.retryAfter().ifPresent(wait -> response.putHeader("retry-after", wait));
     response.setStatusCode(complaint.status()).putHeader("content-type", "application/json");
     response.end(Wire.text(complaint.body()));
   }
 
-  private void whole() {
-    if (struckBy(Fault.Kind.CUT) && after() == 0) {
-      hangUp();
-      return;
-    }
-    provider.finish(serving, clock.micros());
-    String text = Wire.text(Wire.whole(reply, body));
-    manners.describe(response, serving, Meter.UNKNOWN, clock);
-    response.putHeader("content-type", "application/json");
-    Fault.Kind kind = serving.fault().map(Fault::kind).orElse(Fault.Kind.STATUS);
-    switch (kind) {
-      case CUT -> {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        response.putHeader("content-length", Integer.toString(bytes.length));
-        response.write(Buffer.buffer(bytes).slice(0, Math.min(after(), bytes.length - 1)));
-        hangUp.run();
-      }
-      case TRUNCATED -> response.end(text.substring(0, text.length() / 2));
-      case MALFORMED -> response.end(text.replaceFirst(":", ""));
-      case EMPTY -> response.end();
-      case CONTENT_TYPE -> response.putHeader("content-type", "text/plain").end(text);
-      case KEEP_ALIVE -> response.end("\n\n\n" + text);
-      case GZIP -> response.putHeader("content-encoding", "gzip").end(Buffer.buffer(gzip(text)));
-      default -> response.end(text);
+  /** Signs of life, from the first moment until the answer is there. */
+  private void keepAlive(long until) {
+    if (struckBy(Fault.Kind.KEEP_ALIVE)) {
+      open();
+      beat(clock.micros(), until);
     }
   }
 
-  private static byte[] gzip(String text) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
-      out.write(text.getBytes(StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  private void beat(long now, long until) {
+    response.write(reply.prompt().stream() ? ": keep-alive\n\n" : "\n");
+    if (now + BEAT < until) {
+      at(now + BEAT, () -> beat(now + BEAT, until));
     }
-    return bytes.toByteArray();
+  }
+
+  /** The headers, once. */
+  private void open() {
+    if (response.headers().contains("content-type")) {
+      return;
+    }
+    boolean stream = reply.prompt().stream();
+    if (stream) {
+      manners.describeStream(response, serving);
+      response.putHeader("cache-control", "no-cache");
+    } else {
+      manners.describe(response, serving, Meter.UNKNOWN);
+    }
+    response.putHeader("content-type", contentType(stream));
+    if (struckBy(Fault.Kind.GZIP)) {
+      response.putHeader("content-encoding", "gzip");
+    }
+    if (stream || struckBy(Fault.Kind.KEEP_ALIVE)) {
+      response.setChunked(true);
+    }
+  }
+
+  private String contentType(boolean stream) {
+    if (struckBy(Fault.Kind.CONTENT_TYPE)) {
+      return "text/plain";
+    }
+    return stream ? "text/event-stream; charset=utf-8" : "application/json";
+  }
+
+  private void whole() {
+    if (struckBy(Fault.Kind.CUT)) {
+      partly(after(), true);
+    } else if (struckBy(Fault.Kind.STALL)) {
+      partly(after(), false);
+    } else {
+      provider.finish(serving, clock.micros());
+      open();
+      String text = text();
+      switch (serving.fault().map(Fault::kind).orElse(Fault.Kind.STATUS)) {
+        case TRUNCATED -> response.end(text.substring(0, text.length() / 2));
+        case MALFORMED -> response.end(text.replaceFirst(":", ""));
+        case EMPTY -> response.end();
+        case GZIP -> response.end(compressed(text, true));
+        default -> response.end(text);
+      }
+    }
+  }
+
+  private String text() {
+    return Wire.text(Wire.whole(reply, body));
+  }
+
+  /** So many bytes of an answer that says it has more, and then the end or nothing at all. */
+  private void partly(int bytes, boolean cut) {
+    if (cut) {
+      provider.cut(serving, clock.micros());
+    }
+    if (bytes == 0 && cut) {
+      request.connection().close();
+      return;
+    }
+    open();
+    byte[] all = text().getBytes(StandardCharsets.UTF_8);
+    response.putHeader("content-length", Integer.toString(all.length));
+    response
+        .write(Buffer.buffer(all).slice(0, Math.min(bytes, all.length - 1)))
+        .onComplete(
+            sent -> {
+              if (cut) {
+                request.connection().close();
+              }
+            });
   }
 
   private void hangUp() {
     provider.cut(serving, clock.micros());
-    hangUp.run();
+    request.connection().close();
   }
 
   private void stream() {
@@ -146,18 +198,11 @@ final class Exchange {
       hangUp();
       return;
     }
-    provider.begin(serving, clock.micros());
-    manners.describe(response, serving, Meter.UNKNOWN, clock);
-    response.putHeader("content-type", "text/event-stream; charset=utf-8");
-    response.putHeader("cache-control", "no-cache");
+    open();
     if (struckBy(Fault.Kind.EMPTY)) {
       provider.finish(serving, clock.micros());
       response.end();
       return;
-    }
-    response.setChunked(true);
-    if (struckBy(Fault.Kind.KEEP_ALIVE)) {
-      response.write(": keep-alive\n\n: keep-alive\n\n");
     }
     events(Wire.stream(reply), 0);
   }
@@ -174,34 +219,47 @@ final class Exchange {
         at(serving.producedAt(event.tokens()), () -> events(events, next));
         return;
       }
-      if (i == Math.max(1, after()) && breaks(due)) {
+      boolean here = i == Math.max(1, after());
+      if (here && breaks(due, event)) {
         return;
       }
-      boolean malformed = struckBy(Fault.Kind.MALFORMED) && i == Math.max(1, after());
+      boolean malformed = here && struckBy(Fault.Kind.MALFORMED);
       due.append(malformed ? event.text().replaceFirst("\\{", "") : event.text());
     }
     if (struckBy(Fault.Kind.DOUBLE_END)) {
       due.append(events.getLast().text());
     }
     provider.finish(serving, clock.micros());
-    response.end(due.toString());
+    response.end(encoded(due, true));
   }
 
   private void flush(StringBuilder due) {
     if (!due.isEmpty()) {
-      response.write(due.toString());
+      response.write(encoded(due, false));
     }
   }
 
-  /** Whether the stream goes no further than this. */
-  private boolean breaks(StringBuilder due) {
+  private Buffer compressed(String text, boolean last) {
+    Gzip to = gzip == null ? new Gzip() : gzip;
+    gzip = to;
+    return to.part(text, last);
+  }
+
+  private Buffer encoded(StringBuilder text, boolean last) {
+    return struckBy(Fault.Kind.GZIP)
+        ? compressed(text.toString(), last)
+        : Buffer.buffer(text.toString());
+  }
+
+  /** Whether the stream goes no further than this event. */
+  private boolean breaks(StringBuilder due, Wire.Event event) {
     if (struckBy(Fault.Kind.STALL)) {
       flush(due);
       return true;
     }
     if (struckBy(Fault.Kind.CUT)) {
-      // In the middle of an event, after all before it.
-      response.write(due.append("event: con").toString()).onComplete(sent -> hangUp());
+      String half = event.text().substring(0, event.text().length() / 2);
+      response.write(due.append(half).toString()).onComplete(sent -> hangUp());
       return true;
     }
     if (struckBy(Fault.Kind.ERROR_EVENT)) {

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  *
  * @param status the status of kind {@link Kind#STATUS}
  * @param share of the requests that match, by chance
- * @param attempts only the first so many attempts of each call; 0 is all
+ * @param attempts only the first so many attempts of each call that limits let pass; 0 is all
  * @param nth only the n-th request of all; 0 is all
  * @param after events or bytes that still get through
  */
@@ -23,6 +23,7 @@ public record Fault(
     double share,
     int attempts,
     long nth,
+    String key,
     String model,
     String id,
     Duration from,
@@ -71,7 +72,11 @@ public record Fault(
     /** The last event of a stream, twice. */
     DOUBLE_END,
     /** Usage that counts nothing. */
-    NO_USAGE;
+    NO_USAGE,
+    /** Usage that counts everything a thousand times. */
+    HUGE_USAGE,
+    /** Nobody is there: the connection is closed at once, and no limit has seen the request. */
+    OUTAGE;
 
     String word() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -84,7 +89,7 @@ public record Fault(
   /** Whether nothing of the answer is produced. */
   boolean instead() {
     return switch (kind) {
-      case STATUS, DAILY, SPEND_CAP, TOO_LARGE, SLOW_DOWN, HTML -> true;
+      case STATUS, DAILY, SPEND_CAP, TOO_LARGE, SLOW_DOWN, HTML, OUTAGE -> true;
       case HANG,
           SLOW,
           STALL,
@@ -97,15 +102,18 @@ public record Fault(
           KEEP_ALIVE,
           GZIP,
           DOUBLE_END,
-          NO_USAGE ->
+          NO_USAGE,
+          HUGE_USAGE ->
           false;
     };
   }
 
   /** Whether this request meets it, the {@code nth} of all. */
   boolean strikes(Ask ask, long count, long now, double chance) {
-    return (attempts == 0 || ask.attempt() < attempts)
+    return (attempts == 0 || ask.met() < attempts)
         && (nth == 0 || nth == count)
+        && (ask.stream() || (kind != Kind.ERROR_EVENT && kind != Kind.DOUBLE_END))
+        && (key.isEmpty() || Ask.fingerprint(key).equals(ask.key()))
         && ask.model().startsWith(model)
         && (id.isEmpty() || id.equals(ask.id()))
         && now >= Words.micros(from)
@@ -137,6 +145,7 @@ public record Fault(
             Words.share(take(parts, "share", "1")),
             (int) Math.min(1_000, Words.whole(take(parts, "attempts", "0"))),
             Words.whole(take(parts, "nth", "0")),
+            take(parts, "key", ""),
             take(parts, "model", ""),
             take(parts, "id", ""),
             Words.duration(take(parts, "from", "0")),
@@ -147,7 +156,7 @@ public record Fault(
             Optional.ofNullable(parts.remove("should-retry")).map(Boolean::parseBoolean));
     Words.check(
         parts.isEmpty(),
-        "the parts of a fault are share, attempts, nth, model, id, from, to, after, delay,"
+        "the parts of a fault are share, attempts, nth, key, model, id, from, to, after, delay,"
             + " retry-after and should-retry",
         String.join(", ", parts.keySet()));
     return fault;

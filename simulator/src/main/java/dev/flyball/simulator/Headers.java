@@ -29,6 +29,8 @@ public record Headers(Mode mode, Set<Bug> bugs) {
     MISSING,
     /** What the reply before should have said. */
     STALE,
+    /** Every second reply says what the one two before should have said. */
+    OUT_OF_ORDER,
     /** Remaining and reset of -1. */
     NEGATIVE,
     /** Resets that are over. */

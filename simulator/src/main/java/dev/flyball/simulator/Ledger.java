@@ -40,13 +40,17 @@ final class Ledger {
       long amount,
       long level,
       String note) {
+    long sequence = written++;
+    if (keeps == 0) {
+      return;
+    }
     if (entries.size() >= keeps) {
       entries.removeFirst();
     }
     String id = ask == null ? "" : ask.id();
     int attempt = ask == null ? 0 : ask.attempt();
     entries.addLast(
-        new Entry(written++, now, what, scope, request, id, attempt, limit, amount, level, note));
+        new Entry(sequence, now, what, scope, request, id, attempt, limit, amount, level, note));
   }
 
   List<Entry> entries() {

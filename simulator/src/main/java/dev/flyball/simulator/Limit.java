@@ -1,5 +1,6 @@
 package dev.flyball.simulator;
 
+import java.math.BigInteger;
 import java.time.Duration;
 
 /**
@@ -61,11 +62,24 @@ public record Limit(
     Words.check(burst >= 1, "a burst is at least 1", burst);
     Words.check(period.isPositive(), "a period is positive", period);
     Words.check(window.isPositive(), "a window is positive", window);
-    // Twice over, so that a debt as large as the burst can be counted too.
+    // Four times over, so that a debt larger than the burst can be counted too.
+    long most = Long.MAX_VALUE / 4 / (Words.micros(period) / common(amount, period));
     Words.check(
-        Math.max(amount, burst) <= Long.MAX_VALUE / 4 / Words.micros(period),
-        "a limit of " + dimension.word() + " per " + period + " is smaller",
+        Math.max(amount, burst) <= most,
+        "a limit or burst of %s in %d seconds is at most %d here, or a rounder number"
+            .formatted(dimension.noun(), period.toSeconds(), most),
         Math.max(amount, burst));
+  }
+
+  private static long common(long amount, Duration period) {
+    return BigInteger.valueOf(amount)
+        .gcd(BigInteger.valueOf(Words.micros(period)))
+        .longValueExact();
+  }
+
+  /** What the amount and the microseconds of the period can both be divided by. */
+  long common() {
+    return common(amount, period);
   }
 
   /** The usual way of counting a dimension. */
@@ -100,34 +114,19 @@ public record Limit(
         settle);
   }
 
-  /** Counted in the same way at another rate; what fits at once is in proportion. */
+  /** Counted in the same way at another rate, a whole period or window of which fits at once. */
   Limit at(Rate rate) {
-    long inWindow = Math.ceilDiv(rate.amount() * Words.micros(window), Words.micros(rate.period()));
-    return switch (kind) {
-      case BUCKET, CONCURRENCY ->
-          new Limit(
-              dimension,
-              kind,
-              rate.amount(),
-              rate.period(),
-              rate.period(),
-              rate.amount(),
-              charge,
-              settle);
-      case FIXED_WINDOW ->
-          new Limit(
-              dimension,
-              kind,
-              rate.amount(),
-              rate.period(),
-              rate.period(),
-              rate.amount(),
-              charge,
-              settle);
-      case SUBWINDOW ->
-          new Limit(
-              dimension, kind, rate.amount(), rate.period(), window, inWindow, charge, settle);
-    };
+    Duration part = kind == Kind.SUBWINDOW ? window : rate.period();
+    return new Limit(
+        dimension, kind, rate.amount(), rate.period(), part, rate.in(part), charge, settle);
+  }
+
+  /** At another rate, of which as large a part fits at once as does now. */
+  Limit changedTo(Rate rate) {
+    Limit other = at(rate);
+    long whole = new Rate(dimension, amount, period).in(window);
+    double part = (double) burst / whole;
+    return burst == whole ? other : other.bursting(Math.max(1, Math.round(other.burst * part)));
   }
 
   Limit bursting(long most) {

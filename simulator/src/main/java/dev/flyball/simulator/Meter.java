@@ -30,7 +30,8 @@ sealed interface Meter permits Bucket, Window, Slots {
   /** What is left, in whole units; below zero after a debit that was not there. */
   long level(long now);
 
-  long untilFull(long now);
+  /** What is left and how long until nothing is missing, if so much had not been taken. */
+  Scope.Seen seen(long credit, long now);
 
   /** The provider has changed its mind. */
   void become(Limit other, long now);

@@ -33,7 +33,16 @@ public record Profile(
   }
 
   /** What may be spent, and what tokens cost, in billionths of a dollar. */
-  record Spend(long cap, long perInput, long perOutput) {}
+  record Spend(long cap, long perInput, long perOutput) {
+    /** To keep input in the cache costs a quarter more, for an hour double; to read it a tenth. */
+    long cost(PromptCache.Split split, long output) {
+      return split.fresh() * perInput
+          + split.writtenShort() * perInput * 5 / 4
+          + split.writtenLong() * perInput * 2
+          + split.read() * perInput / 10
+          + output * perOutput;
+    }
+  }
 
   boolean knows(String model) {
     return models.isEmpty() || models.stream().anyMatch(model::startsWith);

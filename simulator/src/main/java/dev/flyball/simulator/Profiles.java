@@ -77,19 +77,18 @@ public final class Profiles {
   private static Limit limit(JsonNode node) {
     Dimension dimension = Dimension.of(node.path("of").asText());
     Duration period = Rate.period(node.path("per").asText("second"));
-    Limit usual = Limit.of(new Rate(dimension, node.path("limit").asLong(), period));
+    Rate rate = new Rate(dimension, node.path("limit").asLong(), period);
+    Limit usual = Limit.of(rate);
     Limit.Kind kind =
         node.has("kind") ? constant(Limit.Kind.class, node.path("kind")) : usual.kind();
     Duration window = node.has("window") ? Words.duration(node.path("window").asText()) : period;
-    long inWindow =
-        Math.ceilDiv(usual.amount() * Words.micros(window), Words.micros(usual.period()));
     return new Limit(
         dimension,
         kind,
         usual.amount(),
         period,
         window,
-        node.path("burst").asLong(inWindow),
+        node.path("burst").asLong(rate.in(window)),
         node.has("charge") ? constant(Limit.Charge.class, node.path("charge")) : usual.charge(),
         node.has("settle") ? constant(Limit.Settle.class, node.path("settle")) : usual.settle());
   }

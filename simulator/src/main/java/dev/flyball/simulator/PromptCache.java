@@ -1,16 +1,21 @@
 package dev.flyball.simulator;
 
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 
-/** The prefixes that one key has had processed lately, and until when each is kept. */
+/**
+ * The prefixes that one organisation has had processed lately, and until when each is kept. One can
+ * be read from the first token of the answer on that wrote it.
+ */
 final class PromptCache {
   /** Below this a prefix is not kept. */
   static final long LEAST = 1_024;
 
-  private static final int MANY = 10_000;
+  private static final int MANY = 50_000;
 
   /** Everything up to a mark in the prompt. */
   record Prefix(long hash, long tokens, Duration kept) {}
@@ -22,10 +27,19 @@ final class PromptCache {
     }
   }
 
-  private final Map<Long, Long> until = new HashMap<>();
+  private final Map<Long, Long> until =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, Long> eldest) {
+          return size() > MANY;
+        }
+      };
+  private final PriorityQueue<Serving> writing =
+      new PriorityQueue<>(Comparator.comparingLong(serving -> serving.producedAt(1)));
 
   /** The longest prefix that is there is read; what lies between it and the last is written. */
   Split split(long input, List<Prefix> prefixes, long now) {
+    write(now);
     long read = 0;
     long written = 0;
     long writtenLong = 0;
@@ -33,12 +47,13 @@ final class PromptCache {
       if (prefix.tokens() < LEAST) {
         continue;
       }
+      long tokens = Math.min(input, prefix.tokens());
       if (until.getOrDefault(prefix.hash(), now) > now) {
-        read = prefix.tokens();
+        read = tokens;
         written = 0;
         writtenLong = 0;
       } else {
-        long more = prefix.tokens() - read - written - writtenLong;
+        long more = tokens - read - written - writtenLong;
         if (prefix.kept().compareTo(Duration.ofMinutes(5)) > 0) {
           writtenLong += more;
         } else {
@@ -49,14 +64,23 @@ final class PromptCache {
     return new Split(read, written, writtenLong, input - read - written - writtenLong);
   }
 
-  /** From the first token of its answer on, a prefix can be read; reading keeps it longer. */
-  void keep(List<Prefix> prefixes, long now) {
-    if (until.size() > MANY) {
-      until.values().removeIf(end -> end <= now);
+  /** Its prefixes will be kept when its first token is there, and longer if they are already. */
+  void serve(Serving serving) {
+    if (!serving.ask().breakpoints().isEmpty()) {
+      writing.add(serving);
     }
-    for (Prefix prefix : prefixes) {
-      if (prefix.tokens() >= LEAST) {
-        until.put(prefix.hash(), now + Words.micros(prefix.kept()));
+  }
+
+  private void write(long now) {
+    while (!writing.isEmpty() && writing.peek().producedAt(1) <= now) {
+      Serving serving = writing.remove();
+      if (serving.reached(serving.producedAt(1))) {
+        for (Prefix prefix : serving.ask().breakpoints()) {
+          if (prefix.tokens() >= LEAST) {
+            long end = serving.producedAt(1) + Words.micros(prefix.kept());
+            until.merge(prefix.hash(), end, Math::max);
+          }
+        }
       }
     }
   }

@@ -2,7 +2,6 @@ package dev.flyball.simulator;
 
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,21 +11,13 @@ import java.util.Optional;
  * go back, and says what becomes of them. One thread.
  */
 final class Provider {
-  private static final int REMEMBERED = 100_000;
-
   private final Settings settings;
   private final Ledger ledger;
   private final Counts counts = new Counts();
   private final Map<String, Scope> scopes = new HashMap<>();
   private final Map<String, PromptCache> caches = new HashMap<>();
   private final Map<String, Long> spent = new HashMap<>();
-  private final Map<Long, Integer> attempts =
-      new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, Integer> eldest) {
-          return size() > REMEMBERED;
-        }
-      };
+  private final Attempts attempts = new Attempts();
   private long requests;
 
   Provider(Settings settings) {
@@ -50,13 +41,13 @@ final class Provider {
     return scopes;
   }
 
-  /** How often this was asked before. Remembered only where a fault could ask. */
-  int attempt(String key, String model, long identity) {
-    if (settings.faults().isEmpty()) {
-      return 0;
-    }
-    long call = Draw.of(0, key, model, identity, 0).bits();
-    return attempts.merge(call, 1, Integer::sum) - 1;
+  Attempts attempts() {
+    return attempts;
+  }
+
+  /** Everything that should have happened by now has happened. */
+  void catchUp(long now) {
+    scopes.values().forEach(scope -> scope.catchUp(now));
   }
 
   private Scope scope(Ask ask, long now) {
@@ -64,15 +55,15 @@ final class Provider {
     if (!ask.metered()) {
       Profile.ModelClass counting = counting(models);
       return scopes.computeIfAbsent(
-          ask.key() + "/count-tokens", name -> scope(name, counting, ask, now));
+          ask.organization() + "/count-tokens", name -> scope(name, counting, ask, now));
     }
     return scopes.computeIfAbsent(
-        ask.key() + "/" + models.of(ask.model()), name -> scope(name, models, ask, now));
+        ask.organization() + "/" + models.of(ask.model()), name -> scope(name, models, ask, now));
   }
 
   private Scope scope(String name, Profile.ModelClass models, Ask ask, long now) {
     Settings with = ask.metered() ? settings : Settings.of("unlimited");
-    PromptCache cache = caches.computeIfAbsent(ask.key(), key -> new PromptCache());
+    PromptCache cache = caches.computeIfAbsent(ask.organization(), its -> new PromptCache());
     return new Scope(name, with, models, cache, ledger, now);
   }
 
@@ -92,17 +83,27 @@ final class Provider {
     String request = "req_sim" + (10_000_000_000L + ++requests);
     Scope scope = scope(ask, now);
     counts.arrived(ask);
+    List<Fault> struck = faults(ask, now);
+    Optional<Fault> outage =
+        struck.stream().filter(fault -> fault.kind() == Fault.Kind.OUTAGE).findFirst();
+    if (outage.isPresent()) {
+      return dropped(ask, request, outage.get(), scope, now);
+    }
     PromptCache.Split split = scope.split(ask, now);
     Optional<Rejection> refusal =
-        capped(ask.key()) ? Optional.of(new Rejection.SpendCap()) : scope.refuses(ask, split, now);
+        capped(ask.organization())
+            ? Optional.of(new Rejection.SpendCap())
+            : scope.refuses(ask, split, now);
     if (refusal.isPresent()) {
       return rejected(ask, request, refusal.get(), scope, now);
     }
-    Optional<Fault> fault = fault(ask, now);
+    Optional<Fault> fault = struck.stream().findFirst();
+    attempts.met(ask);
     long[] taken = scope.charge(ask, split, now);
     long slow =
         fault.filter(f -> f.kind() == Fault.Kind.SLOW).map(f -> Words.micros(f.delay())).orElse(0L);
-    long first = now + slow + settings.latency().first(ask.draw(settings.seed(), 3));
+    long first =
+        now + slow + settings.latency().first(ask.draw(settings.seed(), Draw.Purpose.LATENCY));
     Serving serving =
         new Serving(
             request,
@@ -118,11 +119,18 @@ final class Provider {
     scope.serve(serving, now);
     counts.admitted();
     fault.ifPresent(
-        struck -> {
-          counts.faulted(struck);
-          ledger.write(now, Entry.What.FAULTED, scope.name(), serving, null, 0, 0, struck.word());
+        met -> {
+          counts.faulted(met);
+          ledger.write(now, Entry.What.FAULTED, scope.name(), serving, null, 0, 0, met.word());
         });
     return new Verdict.Admitted(serving);
+  }
+
+  private Verdict dropped(Ask ask, String request, Fault outage, Scope scope, long now) {
+    attempts.met(ask);
+    counts.faulted(outage);
+    ledger.write(now, Entry.What.FAULTED, scope.name(), request, ask, null, 0, 0, outage.word());
+    return new Verdict.Dropped();
   }
 
   private Verdict rejected(Ask ask, String request, Rejection why, Scope scope, long now) {
@@ -148,30 +156,28 @@ final class Provider {
     Scope.Sight sight = scope.sight(now);
     ledger.write(
         now, Entry.What.REJECTED, scope.name(), request, ask, limit, requested, level, why.word());
-    return new Verdict.Rejected(request, why, sight);
+    return new Verdict.Rejected(request, why, scope, sight);
   }
 
-  private boolean capped(String key) {
+  private boolean capped(String organization) {
     return settings.spend().isPresent()
-        && spent.getOrDefault(key, 0L) >= settings.spend().get().cap();
+        && spent.getOrDefault(organization, 0L) >= settings.spend().get().cap();
   }
 
-  private Optional<Fault> fault(Ask ask, long now) {
-    Draw draw = ask.draw(settings.seed(), 1);
+  /** All that this request meets; the first of them is the one that it feels. */
+  private List<Fault> faults(Ask ask, long now) {
+    if (settings.faults().isEmpty()) {
+      return List.of();
+    }
+    Draw draw = ask.draw(settings.seed(), Draw.Purpose.FAULT);
     return settings.faults().stream()
         .filter(fault -> fault.strikes(ask, requests, now, draw.share()))
-        .findFirst();
-  }
-
-  /** The first token is on its way. */
-  void begin(Serving serving, long now) {
-    serving.scope().begin(serving, now);
+        .toList();
   }
 
   /** The whole answer was produced. */
   void finish(Serving serving, long now) {
     if (!serving.over()) {
-      begin(serving, now);
       end(serving, serving.ask().output(), true, Entry.What.FINISHED, now);
       counts.answered(serving);
     }
@@ -180,9 +186,8 @@ final class Provider {
   /** The caller is gone, or was sent away by a fault: what was produced so far is paid for. */
   void cut(Serving serving, long now) {
     if (!serving.over()) {
-      boolean worked = serving.fault().isEmpty() || !serving.fault().get().instead();
-      long produced = worked ? serving.due(now) : 0;
-      end(serving, produced, worked, Entry.What.CUT, now);
+      long produced = serving.worked() ? serving.due(now) : 0;
+      end(serving, produced, serving.worked(), Entry.What.CUT, now);
       counts.cut();
     }
   }
@@ -196,11 +201,8 @@ final class Provider {
         .ifPresent(
             spend ->
                 spent.merge(
-                    serving.ask().key(),
-                    serving.split().fresh() * spend.perInput()
-                        + serving.split().written() * spend.perInput() * 5 / 4
-                        + serving.split().read() * spend.perInput() / 10
-                        + produced * spend.perOutput(),
+                    serving.ask().organization(),
+                    spend.cost(serving.split(), produced),
                     Long::sum));
   }
 }

@@ -1,5 +1,6 @@
 package dev.flyball.simulator;
 
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -7,7 +8,17 @@ import java.util.Locale;
 public record Rate(Dimension dimension, long amount, Duration period) {
   public Rate {
     Words.check(amount >= 1, "a limit is at least 1", amount);
+    Words.check(amount <= 1_000_000_000_000L, "a limit is at most 1000000000000", amount);
     Words.check(period.isPositive(), "a period is positive", period);
+  }
+
+  /** What comes in this time, rounded up. */
+  long in(Duration time) {
+    return BigInteger.valueOf(amount)
+        .multiply(BigInteger.valueOf(Words.micros(time)))
+        .add(BigInteger.valueOf(Words.micros(period) - 1))
+        .divide(BigInteger.valueOf(Words.micros(period)))
+        .longValueExact();
   }
 
   /** Reads {@code requests=600/min}; {@code in-flight=20} has no period. */

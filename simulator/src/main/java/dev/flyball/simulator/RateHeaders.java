@@ -13,8 +13,6 @@ import java.util.function.Predicate;
 
 /** What a reply says about limits, in the manners of a provider. */
 final class RateHeaders {
-  static final String ORGANIZATION = "org-00000000-0000-4000-8000-000000000000";
-
   private static final DateTimeFormatter DATE =
       DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
@@ -24,33 +22,25 @@ final class RateHeaders {
 
   private final Style style;
   private final Headers headers;
-  private final Instant now;
+  private final Clock clock;
   private final List<Header> written = new ArrayList<>();
 
-  private RateHeaders(Style style, Headers headers, Instant now) {
+  private RateHeaders(Style style, Headers headers, Clock clock) {
     this.style = style;
     this.headers = headers;
-    this.now = now;
+    this.clock = clock;
   }
 
   /**
    * The headers of a reply.
    *
-   * @param admission the limits on admission, which requests are read from
-   * @param current the limits when the headers are written, which tokens are read from
    * @param wait microseconds; {@link Meter#UNKNOWN} if there is none to say
    */
-  static List<Header> of(
-      Style style,
-      Headers headers,
-      Scope.Sight admission,
-      Scope.Sight current,
-      long wait,
-      Instant now) {
-    RateHeaders to = new RateHeaders(style, headers, now);
+  static List<Header> of(Style style, Headers headers, Hearsay.Said said, long wait, Clock clock) {
+    RateHeaders to = new RateHeaders(style, headers, clock);
     boolean limits = headers.mode() == Headers.Mode.FULL || headers.mode() == Headers.Mode.LIMITS;
     if (limits) {
-      to.limits(admission, current);
+      to.limits(said.admission(), said.current());
     }
     if (wait != Meter.UNKNOWN
         && (headers.mode() == Headers.Mode.FULL || headers.mode() == Headers.Mode.RETRY_AFTER)) {
@@ -62,11 +52,7 @@ final class RateHeaders {
   private void limits(Scope.Sight admission, Scope.Sight current) {
     switch (style) {
       case ANTHROPIC -> anthropic(admission, current);
-      case OPENAI, ANY -> {
-        family("requests", shortest(admission, Dimension.REQUESTS));
-        family("tokens", shortest(current, Dimension.TOKENS));
-      }
-      case AZURE -> {
+      case OPENAI, AZURE, ANY -> {
         family("requests", shortest(admission, Dimension.REQUESTS));
         family("tokens", shortest(current, Dimension.TOKENS));
       }
@@ -79,7 +65,6 @@ final class RateHeaders {
   }
 
   private void anthropic(Scope.Sight admission, Scope.Sight current) {
-    add("anthropic-organization-id", ORGANIZATION.substring(4));
     Optional<Scope.Seen> input = shortest(current, Dimension.INPUT);
     Optional<Scope.Seen> output = shortest(current, Dimension.OUTPUT);
     Optional<Scope.Seen> tokens = shortest(current, Dimension.TOKENS);
@@ -87,40 +72,38 @@ final class RateHeaders {
         .ifPresent(
             seen ->
                 anthropic(
-                    "requests", seen.limit().amount(), seen.level(), at(admission, current, seen)));
-    input.ifPresent(
-        seen ->
-            anthropic(
-                "input-tokens", seen.limit().amount(), rounded(seen.level()), seen.untilFull()));
-    output.ifPresent(
-        seen ->
-            anthropic(
-                "output-tokens", seen.limit().amount(), rounded(seen.level()), seen.untilFull()));
+                    "requests",
+                    seen.limit().amount(),
+                    seen.level(),
+                    admission.at() + seen.untilFull()));
+    input.ifPresent(seen -> tokens("input-tokens", current, seen));
+    output.ifPresent(seen -> tokens("output-tokens", current, seen));
     if (tokens.isPresent()) {
-      Scope.Seen seen = tokens.get();
-      anthropic("tokens", seen.limit().amount(), rounded(seen.level()), seen.untilFull());
+      tokens("tokens", current, tokens.get());
     } else if (input.isPresent() && output.isPresent()) {
       anthropic(
           "tokens",
           input.get().limit().amount() + output.get().limit().amount(),
-          rounded(input.get().level()) + rounded(output.get().level()),
-          Math.max(input.get().untilFull(), output.get().untilFull()));
+          rounded(input.get()) + rounded(output.get()),
+          current.at() + Math.max(input.get().untilFull(), output.get().untilFull()));
     }
   }
 
-  /** A reset that was seen on admission, as seen from now; it may be over. */
-  private static long at(Scope.Sight admission, Scope.Sight current, Scope.Seen seen) {
-    return seen.untilFull() - (current.at() - admission.at());
+  private void tokens(String family, Scope.Sight sight, Scope.Seen seen) {
+    anthropic(family, seen.limit().amount(), rounded(seen), sight.at() + seen.untilFull());
   }
 
-  private static long rounded(long level) {
-    return Math.max(0, Math.floorDiv(level + 500, 1_000) * 1_000);
+  /** To the nearest thousand, and within the limit. */
+  private static long rounded(Scope.Seen seen) {
+    long nearest = Math.floorDiv(seen.level() + 500, 1_000) * 1_000;
+    long most = Math.max(seen.limit().amount(), seen.limit().burst());
+    return Math.clamp(nearest, 0, most);
   }
 
-  private void anthropic(String family, long limit, long remaining, long untilFull) {
+  private void anthropic(String family, long limit, long remaining, long fullAt) {
     boolean past = headers.has(Headers.Bug.PAST_RESET);
     boolean negative = headers.has(Headers.Bug.NEGATIVE);
-    Instant reset = now.plus(past ? -3_000_000 : untilFull, ChronoUnit.MICROS);
+    Instant reset = past ? clock.at(clock.micros()).minusSeconds(3) : clock.at(fullAt);
     String prefix = "anthropic-ratelimit-" + family;
     add(prefix + "-limit", Long.toString(limit));
     add(prefix + "-remaining", Long.toString(negative ? -1 : Math.max(0, remaining)));
@@ -133,7 +116,7 @@ final class RateHeaders {
     }
     Scope.Seen seen = found.get();
     boolean negative = headers.has(Headers.Bug.NEGATIVE);
-    long untilFull = headers.has(Headers.Bug.PAST_RESET) ? 0 : seen.untilFull();
+    long untilFull = headers.has(Headers.Bug.PAST_RESET) ? 0 : clock.real(seen.untilFull());
     String reset =
         style == Style.AZURE
             ? Long.toString(Math.ceilDiv(untilFull, 1_000_000))
@@ -148,10 +131,11 @@ final class RateHeaders {
     add("x-ratelimit-reset-" + family, negative ? "-1" : reset);
   }
 
-  private void retryAfter(long micros) {
+  private void retryAfter(long wait) {
+    long micros = clock.real(wait);
     long seconds = Math.max(1, Math.ceilDiv(micros, 1_000_000));
     if (headers.has(Headers.Bug.HTTP_DATE)) {
-      add("retry-after", date(now.plusSeconds(seconds)));
+      add("retry-after", date(clock.at(clock.micros()).plusSeconds(seconds)));
     } else if (headers.has(Headers.Bug.DAY)) {
       add("retry-after", "86400");
     } else if (headers.has(Headers.Bug.ZERO)) {
@@ -160,7 +144,9 @@ final class RateHeaders {
       add("retry-after", String.format(Locale.ROOT, "%.3f", Math.ceilDiv(micros, 1_000) / 1e3));
     } else if (style != Style.GEMINI) {
       add("retry-after", Long.toString(seconds));
-      if (headers.mode() == Headers.Mode.FULL && (style == Style.OPENAI || style == Style.AZURE)) {
+      boolean millis = style == Style.OPENAI || style == Style.AZURE;
+      // Seconds are too coarse for a clock that goes faster than the caller's.
+      if ((headers.mode() == Headers.Mode.FULL && millis) || clock.speed() > 1) {
         add("retry-after-ms", Long.toString(Math.max(1, Math.ceilDiv(micros, 1_000))));
       }
     }
@@ -224,7 +210,7 @@ final class RateHeaders {
     }
     text.append(millis / 1_000 % 60);
     if (millis % 1_000 > 0) {
-      text.append(("." + "%03d".formatted(millis % 1_000)).replaceAll("0+$", ""));
+      text.append(String.format(Locale.ROOT, ".%03d", millis % 1_000).replaceAll("0+$", ""));
     }
     return text.append('s').toString();
   }

@@ -1,6 +1,7 @@
 package dev.flyball.simulator;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,11 @@ final class Reader {
   /** What OpenAI's models answer at most when nobody says. */
   private static final long USUAL = 4_096;
 
+  private static final long UNSAID = -1;
+
   private static final long IMAGE = 1_000;
+
+  private static final int MARKS = 4;
 
   private Reader() {}
 
@@ -33,7 +38,8 @@ final class Reader {
       case CHAT -> chat(body, model);
       case RESPONSES -> responses(body, model);
       case EMBEDDINGS -> embeddings(body, model);
-      case MODELS, NONE -> throw new IllegalStateException("no body is read of " + api);
+      case MODELS, RATE_LIMITS, NONE ->
+          throw new IllegalStateException("no body is read of " + api);
     };
   }
 
@@ -49,9 +55,13 @@ final class Reader {
       this.hash = Draw.hash(model);
     }
 
+    /** A word that tells apart what would else look the same, such as a role. */
+    void turn(String word) {
+      hash = hash * 31 + Draw.hash(word);
+    }
+
     void add(JsonNode block) {
-      String text =
-          block.isTextual() ? block.textValue() : block.path("text").asText(block.toString());
+      String text = text(block);
       tokens += block.path("type").asText().equals("image") ? IMAGE : Tokens.of(text, model);
       hash = hash * 31 + Draw.hash(text);
       JsonNode control = block.path("cache_control");
@@ -60,6 +70,19 @@ final class Reader {
         Duration kept = hour ? Duration.ofHours(1) : Duration.ofMinutes(5);
         breakpoints.add(new PromptCache.Prefix(hash, tokens, kept));
       }
+    }
+
+    /** Without the mark, which is no part of what it marks. */
+    private static String text(JsonNode block) {
+      if (block.isTextual()) {
+        return block.textValue();
+      }
+      if (block.path("text").isTextual()) {
+        return block.path("text").textValue();
+      }
+      return block instanceof ObjectNode object && object.has("cache_control")
+          ? object.deepCopy().without("cache_control").toString()
+          : block.toString();
     }
 
     void addAll(JsonNode blocks) {
@@ -94,7 +117,17 @@ final class Reader {
     Tape tape = new Tape(model);
     tape.addAll(body.path("tools"));
     tape.addAll(body.path("system"));
-    messages.forEach(message -> tape.addAll(message.path("content")));
+    messages.forEach(
+        message -> {
+          tape.turn(message.path("role").asText());
+          tape.addAll(message.path("content"));
+        });
+    if (tape.breakpoints.size() > MARKS) {
+      return Reading.Invalid.because(
+          "cache_control",
+          "A maximum of %d blocks with cache_control may be provided. Found %d."
+              .formatted(MARKS, tape.breakpoints.size()));
+    }
     if (tape.tokens > CONTEXT) {
       return Reading.Invalid.because(
           "messages", "prompt is too long: %d tokens > %d maximum".formatted(tape.tokens, CONTEXT));
@@ -105,10 +138,20 @@ final class Reader {
         tape.tokens,
         List.copyOf(tape.breakpoints),
         longest,
-        body.path("stream").asBoolean(),
+        longest,
+        api.streams() && body.path("stream").asBoolean(),
         true,
-        body.path("metadata").path("user_id").asText(),
+        "",
+        tool(body, "/tool_choice/name", "any", "/tools/0/name"),
         List.of());
+  }
+
+  /** The tool that the answer must use: the one that is named, or the first if any will do. */
+  private static String tool(JsonNode body, String named, String any, String first) {
+    JsonNode choice = body.path("tool_choice");
+    String name = body.at(named).asText();
+    boolean must = choice.asText().equals(any) || choice.path("type").asText().equals(any);
+    return must ? body.at(first).asText() : name;
   }
 
   private static Reading chat(JsonNode body, String model) {
@@ -124,8 +167,9 @@ final class Reader {
         model,
         said(messages),
         tape.tokens,
-        body.path("max_completion_tokens").asLong(body.path("max_tokens").asLong(USUAL)),
-        body.path("stream_options").path("include_usage").asBoolean());
+        body.path("max_completion_tokens").asLong(body.path("max_tokens").asLong(UNSAID)),
+        body.path("stream_options").path("include_usage").asBoolean(),
+        tool(body, "/tool_choice/function/name", "required", "/tools/0/function/name"));
   }
 
   private static Reading responses(JsonNode body, String model) {
@@ -142,15 +186,21 @@ final class Reader {
       input.forEach(item -> tape.addAll(item.path("content")));
     }
     String said = input.isTextual() ? input.textValue() : said(input);
-    long longest = body.path("max_output_tokens").asLong(USUAL);
-    return open(body, model, said, tape.tokens, longest, true);
+    long asked = body.path("max_output_tokens").asLong(UNSAID);
+    return open(body, model, said, tape.tokens, asked, true, "");
   }
 
   private static Reading open(
-      JsonNode body, String model, String said, long input, long longest, boolean usage) {
-    if (longest < 1 || longest > LONGEST) {
+      JsonNode body,
+      String model,
+      String said,
+      long input,
+      long asked,
+      boolean usage,
+      String tool) {
+    if (asked != UNSAID && (asked < 1 || asked > LONGEST)) {
       return Reading.Invalid.because(
-          "max_tokens", "max_tokens is from 1 to " + LONGEST + ", not " + longest + ".");
+          "max_tokens", "max_tokens is from 1 to " + LONGEST + ", not " + asked + ".");
     }
     if (input > CONTEXT) {
       return new Reading.Invalid(
@@ -166,10 +216,12 @@ final class Reader {
         said,
         input,
         List.of(),
-        longest,
+        Math.max(0, asked),
+        asked == UNSAID ? USUAL : asked,
         body.path("stream").asBoolean(),
         usage,
         body.path("metadata").path("custom_id").asText(),
+        tool,
         List.of());
   }
 
@@ -188,7 +240,7 @@ final class Reader {
     }
     long tokens = texts.stream().mapToLong(text -> Math.max(1, Tokens.of(text, model))).sum();
     return new Reading.Prompt(
-        model, texts.getLast(), tokens, List.of(), 0, false, true, "", List.copyOf(texts));
+        model, texts.getLast(), tokens, List.of(), 0, 0, false, true, "", "", List.copyOf(texts));
   }
 
   /** The text of the last message that has any, which is the user's. */

@@ -8,8 +8,10 @@ sealed interface Reading {
    * What was asked.
    *
    * @param said the last thing the user said
-   * @param longest the longest answer that was asked for, or that the model gives
+   * @param asked the longest answer that was asked for; 0 if nobody said
+   * @param longest that, or the longest that the model gives
    * @param usage whether a stream ends with its usage
+   * @param tool the tool that the answer must use; empty if it may do as it likes
    * @param texts what is to be embedded
    */
   record Prompt(
@@ -17,10 +19,12 @@ sealed interface Reading {
       String said,
       long input,
       List<PromptCache.Prefix> breakpoints,
+      long asked,
       long longest,
       boolean stream,
       boolean usage,
       String id,
+      String tool,
       List<String> texts)
       implements Reading {}
 

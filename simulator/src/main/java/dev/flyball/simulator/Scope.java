@@ -8,28 +8,25 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one key has left at one class of models. It is told the time, and before anything else it
- * catches up: output that has been produced since, somebody else's use, and changed limits are
- * counted at the moments at which they happened, whenever it is that somebody looks.
+ * What an organisation has left at one class of models. It is told the time, and before anything
+ * else it catches up: output that has been produced since, somebody else's use, and changed limits
+ * are counted at the moments at which they happened, whenever it is that somebody looks.
  */
 final class Scope {
-  private static final long TICK = 100_000;
   private static final long STEPS = 64;
 
   /** One limit as it was seen: what is left, and the microseconds until nothing is missing. */
   record Seen(Limit limit, long level, long untilFull) {}
 
   /** All limits as they were seen at one moment. */
-  record Sight(long at, List<Seen> all) {
-    static final Sight NOTHING = new Sight(0, List.of());
-  }
+  record Sight(long at, List<Seen> all) {}
 
   private record Production(long at, long order, Serving serving) {}
 
   private final String name;
   private final Settings settings;
   private final Ledger ledger;
-  private final boolean cacheReads;
+  private final Tariff tariff;
   private final List<Meter> meters = new ArrayList<>();
   private final List<Meter> advertised = new ArrayList<>();
   private final PromptCache cache;
@@ -38,10 +35,10 @@ final class Scope {
   private final PriorityQueue<Production> producing =
       new PriorityQueue<>(
           Comparator.comparingLong(Production::at).thenComparingLong(Production::order));
-  private final long[] foreign;
+  private final Foreign foreign;
+  private final Hearsay hearsay = new Hearsay();
   private final boolean debits;
   private long order;
-  private long nextTick;
   private int changed;
 
   Scope(
@@ -54,34 +51,46 @@ final class Scope {
     this.name = name;
     this.settings = settings;
     this.ledger = ledger;
-    this.cacheReads = models.cacheReads();
+    this.tariff = new Tariff(models.cacheReads(), settings.estimateError(), settings.seed());
     this.cache = cache;
     this.acceleration = settings.acceleration().map(Acceleration::new).orElse(null);
-    this.changes = settings.changes().stream().sorted(Comparator.comparing(Change::at)).toList();
+    this.changes = settings.changesInOrder();
     for (Limit limit : settings.limitsOf(models)) {
       meters.add(Meter.of(limit, now));
       advertised.add(Meter.of(limit.bursting(Math.max(limit.amount(), limit.burst())), now));
     }
-    this.foreign = new long[meters.size()];
-    this.nextTick = now + TICK;
+    this.foreign = new Foreign(settings.foreign(), settings.seed(), name, meters.size(), now);
     this.debits = meters.stream().anyMatch(m -> m.limit().settle() == Limit.Settle.AS_PRODUCED);
+    holdSlots(now);
     // A change that is over before the first request is simply the limit.
     applyChanges(now);
+  }
+
+  private void holdSlots(long now) {
+    for (int i = 0; i < meters.size(); i++) {
+      Limit limit = meters.get(i).limit();
+      long held = limit.kind() == Limit.Kind.CONCURRENCY ? foreign.slots(limit) : 0;
+      if (held > 0) {
+        takeForeign(i, held, now);
+      }
+    }
   }
 
   String name() {
     return name;
   }
 
-  List<Meter> meters() {
-    return meters;
+  /** What a reply says where this would be true; empty if it says nothing. */
+  Optional<Hearsay.Said> said(Sight admission, Sight current) {
+    return hearsay.instead(new Hearsay.Said(admission, current), settings.headers());
   }
 
   private void applyChanges(long now) {
     while (changed < changes.size() && Words.micros(changes.get(changed).at()) <= now) {
       Change change = changes.get(changed++);
+      List<Limit> before = meters.stream().map(Meter::limit).toList();
       for (Meter meter : meters) {
-        if (meter.limit().dimension() == change.rate().dimension()) {
+        if (change.concerns(meter.limit(), before)) {
           become(meter, settings.changed(meter.limit(), change.rate()), now);
         }
       }
@@ -100,44 +109,42 @@ final class Scope {
   void catchUp(long now) {
     while (true) {
       long production = producing.isEmpty() ? Long.MAX_VALUE : producing.peek().at();
-      long tick = settings.foreign() > 0 ? nextTick : Long.MAX_VALUE;
+      long tick = foreign.next();
       long change =
           changed < changes.size() ? Words.micros(changes.get(changed).at()) : Long.MAX_VALUE;
       long next = Math.min(production, Math.min(tick, change));
       if (next > now) {
+        payForeign(now);
         return;
       }
       if (next == change) {
         applyChanges(next);
       } else if (next == tick) {
-        tick(next, now);
+        foreign.tick(meters);
+        payForeign(next);
       } else {
         produce(producing.remove());
       }
     }
   }
 
-  /** Somebody else takes a share of what a tick refills, as far as it is there. */
-  private void tick(long at, long now) {
-    // After a long rest only what can still be felt is worth counting.
-    nextTick = Math.max(at + TICK, now - 600_000_000L);
+  /** Somebody else takes what they are owed, as far as it is there. */
+  private void payForeign(long now) {
+    if (foreign.next() == Long.MAX_VALUE) {
+      return;
+    }
     for (int i = 0; i < meters.size(); i++) {
-      Meter meter = meters.get(i);
-      Limit limit = meter.limit();
-      if (limit.kind() == Limit.Kind.CONCURRENCY) {
-        continue;
-      }
-      long due =
-          (long)
-              (settings.foreign() * limit.amount() * ((double) at / Words.micros(limit.period())));
-      long wanted = due - foreign[i];
-      long taken = Math.max(0, Math.min(wanted, meter.level(at)));
-      foreign[i] = due;
+      long taken = foreign.take(i, meters.get(i).level(now));
       if (taken > 0) {
-        take(i, taken, at);
-        ledger.write(at, Entry.What.FOREIGN, name, null, limit, taken, meter.level(at), "");
+        takeForeign(i, taken, now);
       }
     }
+  }
+
+  private void takeForeign(int i, long taken, long now) {
+    take(i, taken, now);
+    Meter meter = meters.get(i);
+    ledger.write(now, Entry.What.FOREIGN, name, null, meter.limit(), taken, meter.level(now), "");
   }
 
   private void produce(Production production) {
@@ -186,35 +193,6 @@ final class Scope {
     return cache.split(ask.input(), ask.breakpoints(), now);
   }
 
-  private long counted(PromptCache.Split split) {
-    return split.fresh() + split.written() + (cacheReads ? split.read() : 0);
-  }
-
-  private long estimate(Ask ask, PromptCache.Split split) {
-    double error = settings.estimateError();
-    long truth = counted(split);
-    if (error == 0) {
-      return truth;
-    }
-    double off = error * (2 * ask.draw(settings.seed(), 2).share() - 1);
-    return Math.max(1, Math.round(truth * (1 + off)));
-  }
-
-  /** What a request is charged by a limit. */
-  private long charge(Limit limit, Ask ask, PromptCache.Split split) {
-    if (!ask.metered() && limit.charge() != Limit.Charge.ONE) {
-      return 0;
-    }
-    return switch (limit.charge()) {
-      case ONE -> 1;
-      case INPUT -> estimate(ask, split);
-      case LARGER -> Math.max(ask.longest(), estimate(ask, split));
-      case SUM -> ask.longest() + estimate(ask, split);
-      case LONGEST -> ask.longest();
-      case NOTHING -> 0;
-    };
-  }
-
   /** The first limit that does not agree, in the order in which they are asked. */
   Optional<Rejection> refuses(Ask ask, PromptCache.Split split, long now) {
     catchUp(now);
@@ -222,12 +200,10 @@ final class Scope {
       Limit limit = meter.limit();
       if (limit.kind() == Limit.Kind.CONCURRENCY
           && acceleration != null
-          && !acceleration.allows(counted(split), now)) {
+          && !acceleration.allows(tariff.counted(split), now)) {
         return Optional.of(new Rejection.Accelerating());
       }
-      long charge = charge(limit, ask, split);
-      // What is charged later must find at least something now.
-      long needed = limit.charge() == Limit.Charge.NOTHING && ask.metered() ? 1 : charge;
+      long needed = tariff.needed(limit, ask, split);
       if (needed > limit.burst()) {
         return Optional.of(new Rejection.TooLarge(limit, needed));
       }
@@ -236,13 +212,14 @@ final class Scope {
         return Optional.of(new Rejection.OverLimit(limit, meter.level(now), needed, wait));
       }
     }
-    return acceleration != null && !acceleration.allows(counted(split), now)
+    return acceleration != null && !acceleration.allows(tariff.counted(split), now)
         ? Optional.of(new Rejection.Accelerating())
         : Optional.empty();
   }
 
   /** A request that is turned away for another reason is still a request, to some. */
   void countFailed(long now) {
+    catchUp(now);
     for (int i = 0; i < meters.size(); i++) {
       Meter meter = meters.get(i);
       if (meter.limit().dimension() == Dimension.REQUESTS && meter.until(1, now) == 0) {
@@ -257,11 +234,11 @@ final class Scope {
   long[] charge(Ask ask, PromptCache.Split split, long now) {
     long[] taken = new long[meters.size()];
     for (int i = 0; i < taken.length; i++) {
-      taken[i] = charge(meters.get(i).limit(), ask, split);
+      taken[i] = tariff.charge(meters.get(i).limit(), ask, split);
       take(i, taken[i], now);
     }
     if (acceleration != null) {
-      acceleration.take(counted(split), now);
+      acceleration.take(tariff.counted(split), now);
     }
     return taken;
   }
@@ -273,14 +250,10 @@ final class Scope {
         write(Entry.What.CHARGED, serving, i, serving.taken(i), now);
       }
     }
-    if (serving.fault().isEmpty() || !serving.fault().get().instead()) {
+    if (serving.worked() && serving.ask().metered()) {
       schedule(serving);
+      cache.serve(serving);
     }
-  }
-
-  /** The first token is on its way: what was written to the prompt cache can be read. */
-  void begin(Serving serving, long now) {
-    cache.keep(serving.ask().breakpoints(), now);
   }
 
   /**
@@ -295,17 +268,9 @@ final class Scope {
     } else {
       serving.produced(produced);
     }
-    long input = worked ? counted(serving.split()) : 0;
     for (int i = 0; i < meters.size(); i++) {
       Limit limit = meters.get(i).limit();
-      long truth =
-          switch (limit.dimension()) {
-            case REQUESTS -> 1;
-            case IN_FLIGHT -> 0;
-            case INPUT -> input;
-            case OUTPUT -> produced;
-            case TOKENS -> input + produced;
-          };
+      long truth = tariff.truth(limit, serving.split(), produced, worked);
       boolean keeps =
           limit.dimension() == Dimension.REQUESTS
               || limit.settle() == Limit.Settle.AS_PRODUCED
@@ -322,16 +287,27 @@ final class Scope {
         write(Entry.What.REFUNDED, serving, i, over, now);
       }
     }
-    serving.end();
+    serving.end(now);
   }
 
   /** The limits as they are, or as this provider would have them seen. */
   Sight sight(long now) {
+    return sight(now, 0);
+  }
+
+  /** The limits as they are when the headers of a stream are written, before its output counts. */
+  Sight sightBefore(Serving serving, long now) {
+    catchUp(now);
+    return sight(now, serving.produced());
+  }
+
+  private Sight sight(long now, long produced) {
     catchUp(now);
     List<Meter> shown = settings.headers().has(Headers.Bug.WRONG_BURST) ? advertised : meters;
     List<Seen> all = new ArrayList<>(shown.size());
     for (Meter meter : shown) {
-      all.add(new Seen(meter.limit(), meter.level(now), meter.untilFull(now)));
+      boolean debited = meter.limit().settle() == Limit.Settle.AS_PRODUCED;
+      all.add(meter.seen(debited ? produced : 0, now));
     }
     return new Sight(now, all);
   }

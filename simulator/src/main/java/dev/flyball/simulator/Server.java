@@ -11,14 +11,10 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** The provider's side of HTTP: one event loop, on which everything happens. */
 final class Server {
@@ -27,80 +23,30 @@ final class Server {
   private static final int LARGEST = 32 * 1024 * 1024;
 
   private final Vertx vertx;
-  private final Clock clock = new Clock();
-  private final Control control;
+  private final Control control = new Control(this);
+  private Clock clock;
   private Provider provider;
-  private Scope.@Nullable Sight stale;
-  private long replies;
-  private long dated;
-  private String date = "";
 
   Server(Vertx vertx, Settings settings) {
     this.vertx = vertx;
+    this.clock = new Clock(settings.speed());
     this.provider = new Provider(settings);
-    this.control = new Control(this, clock);
+    // So that nobody who asks after a long rest waits until all of it is counted.
+    vertx.setPeriodic(1_000, timer -> provider.catchUp(clock.micros()));
   }
 
   Provider provider() {
     return provider;
   }
 
-  /** Forgets everything that happened; what is under way is not counted. */
-  void reset() {
-    provider = new Provider(provider.settings());
-    stale = null;
+  Clock clock() {
+    return clock;
   }
 
-  /** Written once a second, because it costs more than the rest of a short answer. */
-  private String date(Instant now) {
-    if (now.getEpochSecond() != dated) {
-      dated = now.getEpochSecond();
-      date = RateHeaders.date(now);
-    }
-    return date;
-  }
-
-  /** How replies on one path are written. */
-  record Manners(Server server, Style style) {
-    Complaint.Case about(String request, Wire.Reply reply) {
-      return about(request, reply.prompt().model());
-    }
-
-    Complaint.Case about(String request, String model) {
-      boolean hints = server.provider.settings().headers().mode() == Headers.Mode.FULL;
-      return new Complaint.Case(style, request, model, hints);
-    }
-
-    void describe(HttpServerResponse response, Serving serving, long wait, Clock clock) {
-      Scope.Sight current = serving.scope().sight(clock.micros());
-      describe(response, serving.request(), serving.sightOnAdmission(), current, wait, clock);
-    }
-
-    void describe(
-        HttpServerResponse response,
-        String request,
-        Scope.Sight admission,
-        Scope.Sight current,
-        long wait,
-        Clock clock) {
-      Instant now = clock.at(clock.micros());
-      response.putHeader("date", server.date(now));
-      response.putHeader(style == Style.ANTHROPIC ? "request-id" : "x-request-id", request);
-      Headers headers = server.provider.settings().headers();
-      if (headers.has(Headers.Bug.MISSING) && server.replies++ % 2 == 1) {
-        return;
-      }
-      Scope.Sight seen = current;
-      Scope.Sight seenOnAdmission = admission;
-      if (headers.has(Headers.Bug.STALE)) {
-        Scope.Sight before = server.stale;
-        server.stale = current;
-        seen = before == null ? current : before;
-        seenOnAdmission = seen;
-      }
-      RateHeaders.of(style, headers, seenOnAdmission, seen, wait, now)
-          .forEach(header -> response.headers().add(header.name(), header.value()));
-    }
+  /** Forgets everything that happened, the time too; what is under way is not counted. */
+  void reset(Settings settings) {
+    clock = new Clock(settings.speed());
+    provider = new Provider(settings);
   }
 
   void handle(HttpServerRequest request) {
@@ -110,15 +56,46 @@ final class Server {
       return;
     }
     Api api = Api.of(request.method().name(), path);
-    boolean messages = api.messages() || request.getHeader("anthropic-version") != null;
-    Manners manners = new Manners(this, provider.settings().profile().style().on(messages));
-    Optional<Reading.Invalid> refused = refused(request, api, manners.style());
+    boolean anthropic = api.anthropic() || request.getHeader("anthropic-version") != null;
+    Settings settings = provider.settings();
+    Caller caller = new Caller(request);
+    Organization organization = Organization.of(Ask.fingerprint(caller.key()), settings);
+    Style style = settings.profile().style().on(anthropic);
+    Manners manners = new Manners(style, organization, settings, clock);
+    Optional<Reading.Invalid> refused = caller.refused(api, style);
     if (refused.isPresent()) {
       complain(request, manners, refused.get());
     } else if (api == Api.MODELS) {
-      send(request.response(), 200, Wire.models(manners.style(), models(manners.style())));
+      list(request, manners, Catalog.models(style, settings.profile()));
+    } else if (api == Api.RATE_LIMITS) {
+      rateLimits(request, manners);
     } else {
       receive(request, api, manners);
+    }
+  }
+
+  private void list(HttpServerRequest request, Manners manners, JsonNode list) {
+    manners.sign(request.response(), "req_sim_list");
+    send(request.response(), 200, list);
+  }
+
+  /** Only to administrators, whose keys are of another kind. */
+  private void rateLimits(HttpServerRequest request, Manners manners) {
+    String model = requireNonNullElse(request.getParam("model"), "");
+    if (!new Caller(request).key().startsWith("sk-ant-admin")) {
+      complain(
+          request,
+          manners,
+          new Reading.Invalid(
+              403,
+              "permission_error",
+              "",
+              "",
+              "An Admin API key is required here; one begins with sk-ant-admin."));
+    } else if (!model.isEmpty() && !provider.settings().profile().knows(model)) {
+      complain(request, manners, unknown(manners.style(), model));
+    } else {
+      list(request, manners, Catalog.rateLimits(provider.settings(), model, clock.micros()));
     }
   }
 
@@ -153,50 +130,10 @@ final class Server {
         });
   }
 
-  private static Optional<Reading.Invalid> refused(
-      HttpServerRequest request, Api api, Style style) {
-    if (api == Api.NONE) {
-      return Optional.of(
-          new Reading.Invalid(404, "not_found_error", "", "", "Not found: " + path(request)));
-    }
-    String key = key(request);
-    if (key.isEmpty()) {
-      String advice =
-          style == Style.ANTHROPIC
-              ? "x-api-key header is required"
-              : "You didn't provide an API key.";
-      return Optional.of(unauthorized(style, advice));
-    }
-    if (key.startsWith("invalid")) {
-      return Optional.of(
-          unauthorized(
-              style,
-              style == Style.ANTHROPIC ? "invalid x-api-key" : "Incorrect API key provided."));
-    }
-    if (style == Style.ANTHROPIC && request.getHeader("anthropic-version") == null) {
-      return Optional.of(Reading.Invalid.because("", "anthropic-version: header is required"));
-    }
-    return Optional.empty();
-  }
-
-  private static Reading.Invalid unauthorized(Style style, String message) {
-    String type = style == Style.ANTHROPIC ? "authentication_error" : "invalid_request_error";
-    return new Reading.Invalid(401, type, "invalid_api_key", "", message);
-  }
-
-  private static String key(HttpServerRequest request) {
-    for (String name : List.of("x-api-key", "api-key", "x-goog-api-key")) {
-      String key = request.getHeader(name);
-      if (key != null) {
-        return key;
-      }
-    }
-    String bearer = request.getHeader("authorization");
-    return bearer == null ? "" : bearer.replaceFirst("(?i)^Bearer\\s+", "");
-  }
-
   private void complain(HttpServerRequest request, Manners manners, Reading.Invalid why) {
+    provider.counts().invalid();
     Complaint complaint = Complaint.invalid(manners.style(), "req_sim_invalid", why);
+    manners.sign(request.response(), "req_sim_invalid");
     send(request.response(), complaint.status(), complaint.body());
   }
 
@@ -205,17 +142,6 @@ final class Server {
       response.setStatusCode(status).putHeader("content-type", "application/json");
       response.end(Wire.text(body));
     }
-  }
-
-  private List<String> models(Style style) {
-    List<String> names = new ArrayList<>();
-    for (Profile.ModelClass each : provider.settings().profile().classes()) {
-      names.addAll(each.models());
-    }
-    if (names.isEmpty()) {
-      names.add(style == Style.ANTHROPIC ? "claude-sonnet-4-5" : "gpt-4o");
-    }
-    return names;
   }
 
   private static JsonNode parse(byte[] bytes) {
@@ -257,89 +183,76 @@ final class Server {
       Reading.Prompt prompt,
       JsonNode body,
       byte[] bytes) {
-    Settings settings = provider.settings();
-    String key = HexFormat.of().toHexDigits(Draw.hash(key(request)));
-    String id = id(request, prompt);
+    Caller caller = new Caller(request);
+    String key = Ask.fingerprint(caller.key());
+    String id = caller.id(prompt);
     long identity = id.isEmpty() ? Draw.hash(bytes) : Draw.hash(id);
-    String retries = request.getHeader("x-stainless-retry-count");
-    int attempt =
-        retries != null && retries.matches("\\d{1,6}")
-            ? Integer.parseInt(retries)
-            : provider.attempt(key, prompt.model(), identity);
-    Draw draw = Draw.of(settings.seed(), key, prompt.model(), identity, 0);
-    String name =
-        HexFormat.of().toHexDigits(draw.bits()) + HexFormat.of().toHexDigits((int) draw.bits());
-    Answer answer = answer(request, api, prompt, id, draw);
-    long input = number(request, "x-sim-input-tokens").orElse(prompt.input());
+    Attempts.Count before =
+        caller
+            .number("x-stainless-retry-count")
+            .map(retries -> new Attempts.Count(retries.intValue(), retries.intValue()))
+            .orElseGet(() -> provider.attempts().sent(key, prompt.model(), identity));
+    Answer answer =
+        answer(caller, api, prompt, id, draw(Draw.Purpose.ANSWER, key, prompt, identity, 0));
     Ask ask =
         new Ask(
+            manners.organization().fingerprint(),
             key,
             prompt.model(),
             id,
             identity,
-            attempt,
-            input,
+            before.sent(),
+            before.met(),
+            caller.number("x-sim-input-tokens").orElse(prompt.input()),
             prompt.breakpoints(),
-            prompt.longest(),
+            prompt.asked(),
             answer.tokens(),
+            prompt.stream(),
             api != Api.COUNT_TOKENS);
     HttpServerResponse response = request.response();
     long now = clock.micros();
     switch (provider.admit(ask, now)) {
-      case Verdict.Rejected(String number, Rejection why, Scope.Sight sight) -> {
+      case Verdict.Dropped dropped -> request.connection().close();
+      case Verdict.Rejected(String number, Rejection why, Scope scope, Scope.Sight sight) -> {
         Complaint complaint = Complaint.of(manners.about(number, prompt.model()), why);
-        manners.describe(response, number, sight, sight, complaint.after(), clock);
+        manners.describe(response, number, scope, sight, sight, complaint.after());
         send(response, complaint.status(), complaint.body());
       }
-      case Verdict.Admitted(Serving serving) ->
-          new Exchange(
-                  vertx,
-                  clock,
-                  provider,
-                  response,
-                  () -> request.connection().close(),
-                  manners,
-                  serving,
-                  new Wire.Reply(
-                      api,
-                      prompt,
-                      answer,
-                      serving.split(),
-                      name,
-                      clock.at(now).getEpochSecond(),
-                      !serving.struckBy(Fault.Kind.NO_USAGE)),
-                  body)
-              .start();
+      case Verdict.Admitted(Serving serving) -> {
+        Draw name = draw(Draw.Purpose.NAME, key, prompt, identity, before.sent());
+        Wire.Reply reply =
+            new Wire.Reply(
+                api,
+                prompt,
+                answer,
+                serving.split(),
+                HexFormat.of().toHexDigits(name.bits())
+                    + HexFormat.of().toHexDigits((int) name.bits()),
+                clock.at(now).getEpochSecond(),
+                serving.struckBy(Fault.Kind.NO_USAGE)
+                    ? 0
+                    : serving.struckBy(Fault.Kind.HUGE_USAGE) ? 1_000 : 1);
+        new Exchange(vertx, provider, request, manners, serving, reply, body).start();
+      }
     }
   }
 
-  private Answer answer(
-      HttpServerRequest request, Api api, Reading.Prompt prompt, String id, Draw draw) {
-    if (api == Api.EMBEDDINGS || api == Api.COUNT_TOKENS) {
-      return new Answer("", 0, false);
+  private Draw draw(
+      Draw.Purpose purpose, String key, Reading.Prompt prompt, long identity, int attempt) {
+    return Draw.of(provider.settings().seed(), purpose, key, prompt.model(), identity, attempt);
+  }
+
+  private Answer answer(Caller caller, Api api, Reading.Prompt prompt, String id, Draw draw) {
+    if (!api.streams()) {
+      return Answer.NOTHING;
     }
     String model = prompt.model();
     String whole =
-        number(request, "x-sim-output-tokens")
+        caller
+            .number("x-sim-output-tokens")
             .map(tokens -> Tokens.lorem(tokens, model, draw))
             .orElseGet(() -> provider.settings().answers().to(id, prompt.said(), model, draw));
-    return Answer.of(whole, prompt.longest(), model);
-  }
-
-  private static Optional<Long> number(HttpServerRequest request, String header) {
-    return Optional.ofNullable(request.getHeader(header))
-        .filter(value -> value.matches("\\d{1,9}"))
-        .map(Long::valueOf);
-  }
-
-  /** What the caller calls this request. */
-  private static String id(HttpServerRequest request, Reading.Prompt prompt) {
-    for (String name : List.of("x-sim-id", "x-client-request-id", "idempotency-key")) {
-      String id = request.getHeader(name);
-      if (id != null) {
-        return id;
-      }
-    }
-    return prompt.id();
+    boolean calls = !prompt.tool().isEmpty() && Wire.json(whole).isObject();
+    return Answer.of(whole, prompt.longest(), model, calls ? prompt.tool() : "");
   }
 }

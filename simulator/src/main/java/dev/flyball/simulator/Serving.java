@@ -15,7 +15,7 @@ final class Serving {
   private final Optional<Fault> fault;
   private final Scope.Sight requests;
   private long produced;
-  private boolean over;
+  private long endedAt = Long.MAX_VALUE;
 
   Serving(
       String request,
@@ -64,6 +64,11 @@ final class Serving {
     return fault;
   }
 
+  /** Whether anything is produced for it at all. */
+  boolean worked() {
+    return fault.isEmpty() || !fault.get().instead();
+  }
+
   boolean struckBy(Fault.Kind kind) {
     return fault.isPresent() && fault.get().kind() == kind;
   }
@@ -104,10 +109,15 @@ final class Serving {
   }
 
   boolean over() {
-    return over;
+    return endedAt != Long.MAX_VALUE;
   }
 
-  void end() {
-    over = true;
+  void end(long now) {
+    endedAt = now;
+  }
+
+  /** Whether it was not cut before this moment. */
+  boolean reached(long moment) {
+    return moment <= endedAt;
   }
 }

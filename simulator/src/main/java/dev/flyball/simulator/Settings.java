@@ -1,6 +1,7 @@
 package dev.flyball.simulator;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -23,11 +24,37 @@ public final class Settings {
   private Acceleration.@Nullable Rule acceleration;
   private Profile.@Nullable Spend spend;
   private int ledger = 200_000;
+  private int speed = 1;
+  private boolean keysShareOrganization;
 
   private Settings(Profile profile) {
     this.profile = profile;
     this.spend = profile.spend().orElse(null);
     this.headers = headersOf(profile);
+  }
+
+  private Settings(Settings other) {
+    this.profile = other.profile;
+    this.limits.addAll(other.limits);
+    this.bursts.putAll(other.bursts);
+    this.faults.addAll(other.faults);
+    this.changes.addAll(other.changes);
+    this.latency = other.latency;
+    this.headers = other.headers;
+    this.answers = other.answers;
+    this.seed = other.seed;
+    this.foreign = other.foreign;
+    this.estimateError = other.estimateError;
+    this.acceleration = other.acceleration;
+    this.spend = other.spend;
+    this.ledger = other.ledger;
+    this.speed = other.speed;
+    this.keysShareOrganization = other.keysShareOrganization;
+  }
+
+  /** The same, to be changed apart. */
+  Settings copy() {
+    return new Settings(this);
   }
 
   /** Those of the profile with this name. */
@@ -115,12 +142,14 @@ public final class Settings {
 
   /** Above so many tokens a minute, use may grow by this factor in a quarter of an hour. */
   public Settings acceleration(long floor, double growth) {
+    Words.check(floor >= 1, "acceleration is watched from 1 token a minute on", floor);
     acceleration = new Acceleration.Rule(floor, growth);
     return this;
   }
 
   /** What may be spent, in dollars, at three dollars a million tokens in and fifteen out. */
   public Settings spendCap(double dollars) {
+    Words.check(dollars >= 0 && dollars <= 1e9, "a spend cap is from 0 to 1000000000", dollars);
     spend =
         profile
             .spend()
@@ -131,12 +160,50 @@ public final class Settings {
 
   /** How many lines the ledger keeps. */
   public Settings ledger(int lines) {
+    Words.check(lines >= 0, "a number of lines is 0 or more", lines);
     ledger = lines;
     return this;
   }
 
-  void clearFaults() {
-    faults.clear();
+  /** How much faster than the real one the provider's clock goes: limits, latencies, the cache. */
+  public Settings speed(int times) {
+    Words.check(times >= 1 && times <= 200, "a speed is from 1 to 200", times);
+    speed = times;
+    return this;
+  }
+
+  /** All keys are of one organisation, and use the same limits. */
+  public Settings keysShareOrganization(boolean share) {
+    keysShareOrganization = share;
+    return this;
+  }
+
+  /** Forgets what was said of an option that can be said more than once. */
+  void clear(String option) {
+    switch (option) {
+      case "limit" -> limits.clear();
+      case "burst" -> bursts.clear();
+      case "fault" -> faults.clear();
+      case "change" -> changes.clear();
+      default -> {}
+    }
+  }
+
+  /**
+   * What can only be seen when all is said.
+   *
+   * @throws IllegalArgumentException if something is changed that there is not
+   */
+  public Settings checked() {
+    for (Change change : changes) {
+      Words.check(
+          profile.classes().stream()
+              .flatMap(models -> limitsOf(models).stream())
+              .anyMatch(limit -> limit.dimension() == change.rate().dimension()),
+          "a change is of something that is limited, by the profile or by --limit",
+          change.rate().dimension().word());
+    }
+    return this;
   }
 
   Profile profile() {
@@ -176,15 +243,28 @@ public final class Settings {
 
   /** A limit as it is after a change. */
   Limit changed(Limit before, Rate rate) {
-    return bursting(before.at(rate));
+    return bursting(before.changedTo(rate));
+  }
+
+  /** The limits of a class of models at some moment. */
+  List<Limit> limitsOf(Profile.ModelClass models, long now) {
+    List<Limit> result = limitsOf(models);
+    for (Change change : changesInOrder()) {
+      List<Limit> before = List.copyOf(result);
+      if (Words.micros(change.at()) <= now) {
+        result.replaceAll(
+            limit -> change.concerns(limit, before) ? changed(limit, change.rate()) : limit);
+      }
+    }
+    return result;
   }
 
   List<Fault> faults() {
     return faults;
   }
 
-  List<Change> changes() {
-    return changes;
+  List<Change> changesInOrder() {
+    return changes.stream().sorted(Comparator.comparing(Change::at)).toList();
   }
 
   Latency latency() {
@@ -221,5 +301,13 @@ public final class Settings {
 
   int ledger() {
     return ledger;
+  }
+
+  int speed() {
+    return speed;
+  }
+
+  boolean keysShareOrganization() {
+    return keysShareOrganization;
   }
 }

@@ -8,12 +8,16 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /** A running provider on this machine's loopback address. */
 public final class Simulator implements AutoCloseable {
+  private final ReentrantLock closing = new ReentrantLock();
   private final Vertx vertx;
   private final Server server;
   private final int port;
+  private @Nullable Stats last;
 
   private Simulator(Vertx vertx, Server server, int port) {
     this.vertx = vertx;
@@ -27,11 +31,12 @@ public final class Simulator implements AutoCloseable {
    * @throws IOException if the port cannot be had
    */
   public static Simulator start(Settings settings, int port) throws IOException {
+    settings.checked();
     VertxOptions options = new VertxOptions(new JsonObject());
     options.setEventLoopPoolSize(1).setWorkerPoolSize(1).setInternalBlockingPoolSize(1);
     options.getFileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
     Vertx vertx = Vertx.vertx(options);
-    Server server = new Server(vertx, settings);
+    Server server = new Server(vertx, settings.copy());
     HttpServerOptions http =
         new HttpServerOptions()
             .setHost("127.0.0.1")
@@ -67,6 +72,15 @@ public final class Simulator implements AutoCloseable {
 
   /** What it has seen since it started or was reset. */
   public Stats stats() {
+    closing.lock();
+    try {
+      return last == null ? current() : last;
+    } finally {
+      closing.unlock();
+    }
+  }
+
+  private Stats current() {
     CompletableFuture<Stats> stats = new CompletableFuture<>();
     vertx.runOnContext(loop -> stats.complete(server.provider().counts().stats()));
     return stats.join();
@@ -74,6 +88,14 @@ public final class Simulator implements AutoCloseable {
 
   @Override
   public void close() {
-    vertx.close().toCompletionStage().toCompletableFuture().join();
+    closing.lock();
+    try {
+      if (last == null) {
+        last = current();
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+      }
+    } finally {
+      closing.unlock();
+    }
   }
 }

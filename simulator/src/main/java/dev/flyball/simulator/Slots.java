@@ -35,8 +35,8 @@ final class Slots implements Meter {
   }
 
   @Override
-  public long untilFull(long now) {
-    return 0;
+  public Scope.Seen seen(long credit, long now) {
+    return new Scope.Seen(limit, level(now), 0);
   }
 
   @Override

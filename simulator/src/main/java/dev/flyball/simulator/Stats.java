@@ -5,13 +5,15 @@ import java.util.Map;
 /**
  * What a simulator has seen so far.
  *
- * @param requests all that were well formed
+ * @param invalid those that were refused before any limit saw them
+ * @param requests all others
  * @param retries those that had been sent before
  * @param cut admitted, and not answered to the end
  * @param rejected how many by which limit
  * @param faults how many of which kind
  */
 public record Stats(
+    long invalid,
     long requests,
     long retries,
     long admitted,

@@ -44,7 +44,7 @@ final class Tokens {
     }
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     int end = (int) Math.min(bytes.length, tokens * halves(model) / 2);
-    while (end > 0 && (bytes[end] & 0xC0) == 0x80) {
+    while (end > 0 && end < bytes.length && (bytes[end] & 0xC0) == 0x80) {
       end--;
     }
     return new String(bytes, 0, end, StandardCharsets.UTF_8);

@@ -6,5 +6,9 @@ sealed interface Verdict {
   record Admitted(Serving serving) implements Verdict {}
 
   /** It is not, and this is what the limits looked like then. */
-  record Rejected(String request, Rejection why, Scope.Sight sight) implements Verdict {}
+  record Rejected(String request, Rejection why, Scope scope, Scope.Sight sight)
+      implements Verdict {}
+
+  /** Nobody is there to serve it. */
+  record Dropped() implements Verdict {}
 }

@@ -59,9 +59,10 @@ final class Window implements Meter {
   }
 
   @Override
-  public long untilFull(long now) {
+  public Scope.Seen seen(long credit, long now) {
     roll(now);
-    return used == 0 ? 0 : untilNext(now);
+    long with = Math.max(0, used - credit);
+    return new Scope.Seen(limit, limit.burst() - with, with == 0 ? 0 : untilNext(now));
   }
 
   @Override

@@ -24,6 +24,23 @@ final class Words {
     return Long.parseLong(digits);
   }
 
+  /** A whole number that is not very large. */
+  static int small(String text) {
+    long whole = whole(text);
+    check(whole <= 1_000_000_000, "a number up to 1000000000 is expected", text.strip());
+    return (int) whole;
+  }
+
+  static double decimal(String text) {
+    check(text.matches("\\d{1,12}(\\.\\d{1,12})?"), "a number is expected", text);
+    return Double.parseDouble(text);
+  }
+
+  static boolean yes(String text) {
+    check(text.equals("true") || text.equals("false"), "true or false is expected", text);
+    return text.equals("true");
+  }
+
   /** A number from 0 to 1, also as a percentage. */
   static double share(String text) {
     boolean percent = text.endsWith("%");

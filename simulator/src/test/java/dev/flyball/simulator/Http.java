@@ -2,13 +2,19 @@ package dev.flyball.simulator;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** A plain client that retries nothing. */
 final class Http {
@@ -89,5 +95,77 @@ final class Http {
 
   List<JsonNode> ledger() throws IOException, InterruptedException {
     return send("GET", "/__sim/ledger", "").text().lines().map(Http::json).toList();
+  }
+
+  private HttpRequest.Builder anthropic(String body) {
+    return HttpRequest.newBuilder(root.resolve("/v1/messages"))
+        .headers("x-api-key", "key", "anthropic-version", "2023-06-01")
+        .POST(HttpRequest.BodyPublishers.ofString(body));
+  }
+
+  /** A body as it came. */
+  record Bytes(HttpResponse<byte[]> response) {
+    byte[] body() {
+      return response.body();
+    }
+
+    String header(String name) {
+      return response.headers().firstValue(name).orElse("");
+    }
+  }
+
+  Bytes bytes(String body) throws IOException, InterruptedException {
+    return new Bytes(CLIENT.send(anthropic(body).build(), HttpResponse.BodyHandlers.ofByteArray()));
+  }
+
+  CompletableFuture<HttpResponse<String>> later(String body) {
+    return CLIENT.sendAsync(anthropic(body).build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  /** A reply that is read bit by bit. */
+  record Stalled(InputStream in, StringBuilder read) {
+    /** Reads until this has come. */
+    String read(String until) throws IOException {
+      while (read.indexOf(until) < 0) {
+        int next = in.read();
+        if (next < 0) {
+          throw new EOFException(read.toString());
+        }
+        read.append((char) next);
+      }
+      return read.toString();
+    }
+
+    String rest() throws IOException {
+      return read + new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    void leave() throws IOException {
+      in.close();
+    }
+  }
+
+  /** By the model: a Claude is asked for a message, another for a chat. */
+  Stalled stalled(String body) throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        body.contains("claude")
+            ? anthropic(body)
+            : HttpRequest.newBuilder(root.resolve("/v1/chat/completions"))
+                .header("authorization", "Bearer key")
+                .POST(HttpRequest.BodyPublishers.ofString(body));
+    return new Stalled(
+        CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofInputStream()).body(),
+        new StringBuilder());
+  }
+
+  /** A reply letter by letter, as far as it came. */
+  static String raw(Simulator simulator, String body) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), simulator.port())) {
+      String request =
+          "POST /v1/messages HTTP/1.1\r\nhost: x\r\nx-api-key: key\r\nanthropic-version: x\r\n"
+              + "content-length: %d\r\nconnection: close\r\n\r\n%s".formatted(body.length(), body);
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
   }
 }

@@ -1,5 +1,11 @@
 package dev.flyball.simulator;
 
+import static dev.flyball.simulator.Asks.SECOND;
+import static dev.flyball.simulator.Asks.ask;
+import static dev.flyball.simulator.Asks.level;
+import static dev.flyball.simulator.Asks.rejection;
+import static dev.flyball.simulator.Asks.served;
+import static dev.flyball.simulator.Asks.small;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
@@ -20,37 +26,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The provider without a network, in virtual time. */
 final class ProviderTest {
-  private static final long SECOND = 1_000_000;
-
-  private static Ask ask(String id, int attempt, long input, long longest, long output) {
-    return new Ask(
-        "key",
-        "m",
-        id,
-        Draw.hash(id),
-        attempt,
-        input,
-        List.of(),
-        longest,
-        Math.min(longest, output),
-        true);
-  }
-
   private static Optional<Serving> admit(Provider provider, Ask ask, long now) {
     return provider.admit(ask, now) instanceof Verdict.Admitted(Serving serving)
         ? Optional.of(serving)
         : Optional.empty();
-  }
-
-  private static Serving served(Provider provider, Ask ask, long now) {
-    return admit(provider, ask, now).orElseThrow();
-  }
-
-  private static Rejection rejection(Provider provider, Ask ask, long now) {
-    return switch (provider.admit(ask, now)) {
-      case Verdict.Rejected rejected -> rejected.why();
-      case Verdict.Admitted admitted -> throw new AssertionError("admitted");
-    };
   }
 
   /** Sends whatever it can at random moments, cutting some; returns the ledger. */
@@ -193,10 +172,6 @@ final class ProviderTest {
         .isInstanceOf(Rejection.OverLimit.class);
   }
 
-  private static long level(Serving serving, long now) {
-    return serving.scope().sight(now).all().getFirst().level();
-  }
-
   @Test
   void a_caller_who_leaves_pays_for_what_was_produced() {
     Provider provider =
@@ -213,45 +188,6 @@ final class ProviderTest {
             .orElseThrow();
     assertThat(refund.amount()).isEqualTo(1_000 - 101);
     assertThat(provider.counts().stats().inFlight()).isZero();
-  }
-
-  @Test
-  void a_limit_changes_when_it_was_told_to() {
-    Provider provider =
-        new Provider(
-            Settings.of("unlimited")
-                .limit("requests=600/min")
-                .burst("requests=1")
-                .change(Change.parse("10s:requests=60/min")));
-    int before = 0;
-    int after = 0;
-    for (long now = 0; now < 20 * SECOND; now += 100_000) {
-      if (admit(provider, ask("c" + now, 0, 1, 1, 1), now).isPresent()) {
-        before += now < 10 * SECOND ? 1 : 0;
-        after += now < 10 * SECOND ? 0 : 1;
-      }
-    }
-    assertThat(before).isEqualTo(100);
-    assertThat(after).isEqualTo(10);
-  }
-
-  @Test
-  void somebody_else_takes_their_share_and_no_more() {
-    Provider provider =
-        new Provider(
-            Settings.of("unlimited").limit("requests=600/min").burst("requests=10").foreign(0.4));
-    int admitted = 0;
-    for (long now = 0; now < 100 * SECOND; now += 10_000) {
-      admitted += admit(provider, ask("c" + now, 0, 1, 1, 1), now).isPresent() ? 1 : 0;
-    }
-    // A greedy caller takes what the other one comes too late for.
-    assertThat(admitted).isBetween(600, 1_010);
-    long foreign =
-        provider.ledger().entries().stream()
-            .filter(entry -> entry.what() == Entry.What.FOREIGN)
-            .mapToLong(Entry::amount)
-            .sum();
-    assertThat(admitted + foreign).isLessThanOrEqualTo(1_010);
   }
 
   @Test
@@ -310,7 +246,7 @@ final class ProviderTest {
       now += random.nextInt(100_000);
       small.level(now);
     }
-    assertThat(small.untilFull(now)).isEqualTo(large.untilFull(now));
+    assertThat(small.seen(0, now)).isEqualTo(large.seen(0, now));
     assertThat(small.level(now)).isEqualTo(large.level(now));
   }
 
@@ -320,8 +256,205 @@ final class ProviderTest {
       Profile profile = Profiles.get(name);
       Provider provider = new Provider(Settings.of(name));
       String model = profile.models().isEmpty() ? "m" : profile.models().getFirst() + "5";
-      Ask ask = new Ask("k", model, "", 0, 0, 10, List.of(), 10, 10, true);
+      Ask ask = new Ask("o", "k", model, "", 0, 0, 0, 10, List.of(), 10, 10, false, true);
       assertThat(admit(provider, ask, 0)).as(name).isPresent();
     }
+  }
+
+  @Test
+  void a_ledger_may_keep_nothing() {
+    Provider provider = new Provider(Settings.of("unlimited").ledger(0));
+
+    served(provider, small("a"), 0);
+
+    assertThat(provider.ledger().entries()).isEmpty();
+    assertThat(provider.ledger().forgotten()).isPositive();
+  }
+
+  @Test
+  void a_day_may_have_many_tokens() {
+    Limit limit = Limit.of(Rate.parse("tokens=15_000_000_000/day"));
+
+    assertThat(new Bucket(limit, 0).level(0)).isEqualTo(15_000_000_000L);
+  }
+
+  @Test
+  void chance_does_not_depend_on_how_often_a_limit_was_in_the_way() {
+    Settings settings =
+        Settings.of("unlimited")
+            .limit("requests=600/min")
+            .burst("requests=1")
+            .fault("529:share=0.5");
+    int struck = 0;
+    for (int i = 0; i < 40; i++) {
+      Provider free = new Provider(settings);
+      Provider busy = new Provider(settings);
+      served(busy, small("another"), 0);
+      rejection(busy, again(busy, i), 0);
+
+      boolean alone = served(free, again(free, i), SECOND).fault().isPresent();
+      assertThat(served(busy, again(busy, i), SECOND).fault().isPresent()).isEqualTo(alone);
+      struck += alone ? 1 : 0;
+    }
+    assertThat(struck).isBetween(10, 30);
+  }
+
+  private static Ask again(Provider provider, long identity) {
+    Attempts.Count before = provider.attempts().sent("key", "m", identity);
+    return new Ask(
+        "org",
+        "key",
+        "m",
+        "",
+        identity,
+        before.sent(),
+        before.met(),
+        1,
+        List.of(),
+        1,
+        1,
+        false,
+        true);
+  }
+
+  @Test
+  void one_seed_s_chance_has_nothing_to_do_with_another_s() {
+    List<Double> all = new ArrayList<>();
+    for (long seed = 0; seed < 10; seed++) {
+      for (Draw.Purpose purpose : Draw.Purpose.values()) {
+        all.add(Draw.of(seed, purpose, "k", "m", 0, 0).share());
+      }
+    }
+    assertThat(all).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void what_is_debited_late_is_in_the_ledger_in_its_order_even_when_the_money_is_spent() {
+    Provider provider =
+        new Provider(
+            Settings.of("openai-tier1")
+                .latency(Latency.parse("1s+10ms"))
+                .limit("output=100/min")
+                .spendCap(0.00001));
+    Ask ask = new Ask("org", "k", "gpt-4o", "a", 1, 0, 0, 10, List.of(), 200, 200, false, true);
+    Serving one = served(provider, ask, 0);
+    Serving two = served(provider, ask, 500_000);
+    provider.finish(one, one.finishedAt());
+    assertThat(rejection(provider, ask, one.finishedAt() + 200_000))
+        .isInstanceOf(Rejection.SpendCap.class);
+    provider.finish(two, two.finishedAt());
+
+    assertThat(provider.ledger().entries()).extracting(Entry::at).isSorted();
+  }
+
+  @Test
+  void a_bucket_that_changes_keeps_its_fraction() {
+    Bucket bucket = new Bucket(Limit.of(Rate.parse("requests=60/min")), 0);
+    bucket.take(60, 0);
+    bucket.become(Limit.of(Rate.parse("requests=120/min")), 500_000);
+
+    assertThat(bucket.until(1, 500_000)).isEqualTo(250_000);
+  }
+
+  @Test
+  void half_a_pair_of_surrogates_can_be_cut() {
+    assertThat(Tokens.cut("\ud800".repeat(20), 8, "m")).isNotEmpty();
+  }
+
+  @Test
+  void nobody_who_is_not_there_is_charged() {
+    Provider provider =
+        new Provider(
+            Settings.of("unlimited")
+                .limit("requests=10/min")
+                .fault("529:from=10s,to=20s")
+                .fault("outage:from=10s,to=20s"));
+
+    Serving before = served(provider, small("a"), 9 * SECOND);
+    assertThat(before.fault()).isEmpty();
+    assertThat(provider.admit(small("b"), 10 * SECOND)).isInstanceOf(Verdict.Dropped.class);
+    assertThat(level(before, 15 * SECOND)).isEqualTo(10);
+    assertThat(served(provider, small("c"), 20 * SECOND).fault()).isEmpty();
+    assertThat(provider.counts().stats().faults()).containsExactly(Map.entry("outage", 1L));
+  }
+
+  @Test
+  void a_brown_out_strikes_its_share_while_it_lasts() {
+    Provider provider =
+        new Provider(Settings.of("unlimited").fault("529:share=0.5,from=10s,to=20s"));
+    int before = 0;
+    int during = 0;
+    int after = 0;
+    for (int i = 0; i < 300; i++) {
+      boolean struck = served(provider, small("c" + i), i * SECOND / 10).fault().isPresent();
+      before += struck && i < 100 ? 1 : 0;
+      during += struck && i >= 100 && i < 200 ? 1 : 0;
+      after += struck && i >= 200 ? 1 : 0;
+    }
+    assertThat(List.of(before, after)).containsOnly(0);
+    assertThat(during).isBetween(35, 65);
+  }
+
+  @Test
+  void a_provider_that_counts_failures_counts_what_it_turned_away() {
+    Provider openai = new Provider(Settings.of("openai-tier1").limit("tokens=100/min"));
+    Provider groq = new Provider(Settings.of("groq").limit("tokens=100/min"));
+    for (Provider provider : List.of(openai, groq)) {
+      Ask large = new Ask("o", "k", "gpt-x", "", 0, 0, 0, 90, List.of(), 0, 5, false, true);
+      served(provider, large, 0);
+      rejection(provider, large, 0);
+    }
+
+    assertThat(requestsLeft(openai)).isEqualTo(498);
+    assertThat(requestsLeft(groq)).isEqualTo(29);
+  }
+
+  private static long requestsLeft(Provider provider) {
+    Scope scope = provider.scopes().values().iterator().next();
+    return scope.sight(0).all().getFirst().level();
+  }
+
+  @Test
+  void what_nobody_said_is_not_charged_before_it_is_known() {
+    Provider provider = new Provider(Settings.of("openai-tier1"));
+    Ask ask = new Ask("o", "k", "gpt-5", "", 0, 0, 0, 90, List.of(), 0, 500, false, true);
+
+    Serving serving = served(provider, ask, 0);
+
+    assertThat(serving.taken(1)).isEqualTo(90);
+    provider.finish(serving, 0);
+    assertThat(provider.ledger().entries())
+        .filteredOn(entry -> entry.what() == Entry.What.DEBITED)
+        .extracting(Entry::amount)
+        .containsExactly(500L);
+  }
+
+  @Test
+  void limits_are_asked_in_the_order_of_the_provider() {
+    Settings settings =
+        Settings.of("unlimited")
+            .limit("requests=1/min")
+            .limit("input=10/min")
+            .limit("output=1/min")
+            .limit("in-flight=1")
+            .acceleration(10, 1.5);
+    Provider provider = new Provider(settings);
+    served(provider, ask("a", 0, 10, 1, 1), 0);
+    List<String> order = new ArrayList<>();
+    // Each refusal is lifted in turn, and the next one shows.
+    for (long now : List.of(0L, 60 * SECOND)) {
+      order.add(rejection(provider, ask("b", 0, 10, 1, 1), now).word());
+    }
+    assertThat(order).containsExactly("requests", "in-flight");
+
+    Provider other = new Provider(settings.limit("requests=100/min"));
+    served(other, ask("a", 0, 10, 1, 1), 0);
+    assertThat(rejection(other, ask("b", 0, 10, 1, 1), 0).word()).isEqualTo("input");
+    Provider third = new Provider(settings.limit("input=100/min"));
+    served(third, ask("a", 0, 10, 1, 1), 0);
+    assertThat(rejection(third, ask("b", 0, 10, 1, 1), 0).word()).isEqualTo("output");
+    Provider fourth = new Provider(settings.limit("output=100/min"));
+    served(fourth, ask("a", 0, 10, 1, 1), 0);
+    assertThat(rejection(fourth, ask("b", 0, 10, 1, 1), 0).word()).isEqualTo("acceleration");
   }
 }

@@ -1,0 +1,45 @@
+package dev.flyball.simulator;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** How often each call was seen lately, by callers who do not say so themselves. */
+final class Attempts {
+  private static final int REMEMBERED = 100_000;
+
+  /**
+   * One call so far.
+   *
+   * @param sent how often it came
+   * @param met how often it came past the limits, and so met chance
+   */
+  record Count(int sent, int met) {
+    static final Count NONE = new Count(0, 0);
+  }
+
+  private final Map<Long, Count> counts =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, Count> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
+
+  private static long call(String key, String model, long identity) {
+    return Draw.of(0, Draw.Purpose.NAME, key, model, identity, 0).bits();
+  }
+
+  /** It is here again; what it was before. */
+  Count sent(String key, String model, long identity) {
+    long call = call(key, model, identity);
+    Count before = counts.getOrDefault(call, Count.NONE);
+    counts.put(call, new Count(before.sent() + 1, before.met()));
+    return before;
+  }
+
+  void met(Ask ask) {
+    counts.computeIfPresent(
+        call(ask.key(), ask.model(), ask.identity()),
+        (call, count) -> new Count(count.sent(), count.met() + 1));
+  }
+}
