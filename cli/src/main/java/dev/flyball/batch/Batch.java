@@ -279,6 +279,32 @@ public final class Batch implements AutoCloseable {
     return List.copyOf(routeNumbers.keySet());
   }
 
+  /**
+   * What a run would ask of one class of models.
+   *
+   * @param mostOutput the sum of what the lines allow for their answers
+   */
+  public record Ahead(String route, long lines, long inputTokens, long mostOutput) {}
+
+  /** What is ahead, from what the lines say; nothing is sent. */
+  public List<Ahead> ahead() throws IOException, BadInput {
+    var all = new ArrayList<Ahead>();
+    var names = routes();
+    for (int i = 0; i < names.size(); i++) {
+      long lines = 0;
+      long inputTokens = 0;
+      long mostOutput = 0;
+      for (var next = routes.get(i).take(); next.isPresent(); next = routes.get(i).take()) {
+        var prompt = Input.line(input, next.get(), settings.plain()).prompt();
+        lines++;
+        inputTokens += tokens.estimate(prompt).tokens();
+        mostOutput += prompt.maxOutput().orElse(0);
+      }
+      all.add(new Ahead(names.get(i), lines, inputTokens, mostOutput));
+    }
+    return all;
+  }
+
   /** Asks everything that is open. {@code tick} is told ten times a second how far it is. */
   public Report run(Consumer<Report> tick) throws IOException, InterruptedException {
     startedNanos = time.nanos();
@@ -673,6 +699,9 @@ public final class Batch implements AutoCloseable {
     input.close();
     if (index != null) {
       index.close();
+    }
+    if (Files.notExists(settings.output())) {
+      Files.deleteIfExists(settings.index());
     }
   }
 }

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
@@ -226,6 +227,10 @@ final class Journal implements AutoCloseable {
     release();
     if (file.isOpen()) {
       sync();
+      if (file.size() == 0) {
+        // It would only puzzle.
+        Files.deleteIfExists(path);
+      }
       file.close();
     }
   }

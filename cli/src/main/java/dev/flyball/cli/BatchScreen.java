@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -23,12 +24,14 @@ import java.util.Optional;
 /** A run as people see it, on a terminal or as lines of a log. */
 final class BatchScreen {
   private static final int MOST_LANES = 6;
+  private static final Duration RECENT = Duration.ofSeconds(15);
   private static final Duration WORTH_SAYING = Duration.ofMillis(300);
   private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
 
   private final Terminal terminal;
   private final String title;
   private final ZoneId zone;
+  private final ArrayDeque<Report> past = new ArrayDeque<>();
 
   BatchScreen(Terminal terminal, String title, ZoneId zone) {
     this.terminal = terminal;
@@ -83,14 +86,34 @@ final class BatchScreen {
     return (perSecond < 10 ? "%.2f" : perSecond < 100 ? "%.1f" : "%,.0f").formatted(perSecond);
   }
 
-  private static String eta(Report report) {
+  private String eta(Report report) {
     long left = report.skipped();
     if (left == 0) {
       return "done";
     }
-    return report.rate() > 0
-        ? "about " + Words.of(Duration.ofSeconds(Math.round(left / report.rate()))) + " left"
-        : "starting";
+    double rate = recent(report);
+    if (!(rate > 0)) {
+      return report.completed() > report.earlier() ? "waiting" : "starting";
+    }
+    double seconds = left / rate;
+    for (var lane : report.lanes().lanes()) {
+      if (lane.waiting() > 0 && lane.inFlight() == 0) {
+        seconds += lane.waitLeft().orElse(Duration.ZERO).toNanos() / 1e9;
+      }
+    }
+    return "about " + Words.of(Duration.ofSeconds(Math.max(1, Math.round(seconds)))) + " left";
+  }
+
+  /** Answers a second, of the last quarter of a minute. */
+  private double recent(Report report) {
+    past.addLast(report);
+    var now = report.wall();
+    while (past.size() > 2 && now.minus(past.getFirst().wall()).compareTo(RECENT) > 0) {
+      past.removeFirst();
+    }
+    var from = past.getFirst();
+    double seconds = now.minus(from.wall()).toNanos() / 1e9;
+    return seconds < 1 ? report.rate() : (report.completed() - from.completed()) / seconds;
   }
 
   private String sums(Report report) {
@@ -204,7 +227,9 @@ final class BatchScreen {
                 total.attempts() == 1 ? "" : "s",
                 total.throttled(),
                 total.throttledBy().isEmpty() ? "" : " " + total.throttledBy()));
-    if (asked > 0 && !report.bound().isZero()) {
+    boolean limited =
+        report.learnedFrom().values().stream().anyMatch(from -> !from.equals("nothing"));
+    if (asked > 0 && limited && !report.bound().isZero()) {
       lines.add(
           "%.1f %% of the speed that the limits allow (least possible: %s)"
               .formatted(100 * report.efficiency(), Words.of(report.bound())));

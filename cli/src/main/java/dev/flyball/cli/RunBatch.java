@@ -169,6 +169,11 @@ final class RunBatch implements Callable<Integer> {
   @Option(names = "--skip-invalid", description = "Leaves out lines that cannot be sent.")
   private boolean skipInvalid;
 
+  @Option(
+      names = "--dry-run",
+      description = "Only says what would be asked, from what the lines say; sends nothing.")
+  private boolean dryRun;
+
   @Option(names = "--report", paramLabel = "FILE", description = "Writes the report as JSON.")
   private @Nullable Path report;
 
@@ -193,7 +198,7 @@ final class RunBatch implements Callable<Integer> {
       var file = StateFolder.learned(config.environment());
       var earlier = to.simulated() ? Learned.NOTHING : learned(file);
       try (var batch = Batch.prepare(settings, config.catalogue(), earlier, time)) {
-        return run(batch, settings, file, shown, time);
+        return dryRun ? ahead(batch) : run(batch, settings, file, shown, time);
       }
     } catch (BadInput wrong) {
       spec.commandLine().getErr().println("flyball batch: " + wrong.getMessage());
@@ -201,6 +206,17 @@ final class RunBatch implements Callable<Integer> {
     } catch (NoSuchFileException missing) {
       throw wrong("there is no file " + missing.getFile());
     }
+  }
+
+  private int ahead(Batch batch) throws IOException, BadInput {
+    var out = spec.commandLine().getOut();
+    for (var each : batch.ahead()) {
+      out.printf(
+          "%s: %,d lines, about %,d tokens in, at most %,d out%n",
+          each.route(), each.lines(), each.inputTokens(), each.mostOutput());
+    }
+    out.println("nothing was sent");
+    return Exit.DONE.code();
   }
 
   private int run(Batch batch, Settings settings, Path learned, Progress shown, Time time)

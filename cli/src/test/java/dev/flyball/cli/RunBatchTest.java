@@ -370,6 +370,21 @@ class RunBatchTest {
   }
 
   @Test
+  void a_dry_run_says_what_is_ahead_and_leaves_nothing_behind() throws Exception {
+    desk.provider(Desk.quick());
+    desk.questions(30);
+
+    var screen = desk.batch("--dry-run");
+
+    assertThat(screen.exit()).isZero();
+    assertThat(screen.out()).contains("30 lines", "at most 1,500 out", "nothing was sent");
+    assertThat(desk.simulator().stats().requests()).isZero();
+    try (var files = Files.list(folder)) {
+      assertThat(files.map(file -> file.getFileName().toString())).containsExactly("in.jsonl");
+    }
+  }
+
+  @Test
   void only_the_first_lines_are_asked_when_that_is_said() throws Exception {
     desk.provider(Desk.quick());
     desk.questions(30);
