@@ -1,5 +1,6 @@
 package dev.flyball.bench;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.flyball.bench.wire.BatchRun;
 import dev.flyball.bench.wire.Command;
 import dev.flyball.bench.wire.Row;
@@ -144,9 +145,11 @@ final class Wire {
       if (row.promise().keptBy(score)) {
         delete(folder);
       } else {
-        tell(row, "missed; kept in " + folder);
+        var ledger = trial.judged().ledger().stream().map(JsonNode::toString).toList();
+        Files.write(folder.resolve("ledger.jsonl"), ledger);
+        tell(row, "missed; its files and the ledger are in " + folder);
         tell(row, "the command says " + run.read());
-        tell(row, "the simulator says " + trial.judged());
+        tell(row, "the simulator says " + trial.judged().stats());
       }
     }
     return trials;

@@ -16,9 +16,9 @@ import java.util.Set;
 /**
  * What a simulator says of a run.
  *
- * @param askedAgain answers to a call that had been answered before
+ * @param ledger everything that happened, oldest first
  */
-public record Judgement(Stats stats, long askedAgain) {
+public record Judgement(Stats stats, List<JsonNode> ledger) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   public long requests() {
@@ -30,18 +30,12 @@ public record Judgement(Stats stats, long askedAgain) {
   }
 
   static Judgement of(Simulator simulator) throws IOException, InterruptedException {
-    return new Judgement(simulator.stats(), askedAgain(ledger(simulator)));
-  }
-
-  /** Everything that happened, oldest first. */
-  static List<JsonNode> ledger(Simulator simulator) throws IOException, InterruptedException {
     try (var http = HttpClient.newHttpClient()) {
-      return http.send(
+      var ledger =
+          http.send(
               HttpRequest.newBuilder(simulator.uri().resolve("/__sim/ledger")).build(),
-              HttpResponse.BodyHandlers.ofLines())
-          .body()
-          .map(Judgement::line)
-          .toList();
+              HttpResponse.BodyHandlers.ofLines());
+      return new Judgement(simulator.stats(), ledger.body().map(Judgement::line).toList());
     }
   }
 
@@ -53,7 +47,8 @@ public record Judgement(Stats stats, long askedAgain) {
     }
   }
 
-  static long askedAgain(List<JsonNode> ledger) {
+  /** How many answers went to a call that had one already. */
+  public long askedAgain() {
     Set<String> answered = new HashSet<>();
     return ledger.stream()
         .filter(line -> line.path("what").asText().equals("finished"))

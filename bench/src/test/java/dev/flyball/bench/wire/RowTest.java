@@ -44,7 +44,7 @@ final class RowTest {
     try (var simulator = Simulator.start(row.account().get().latency(Latency.NONE), 0)) {
       new SdkRun(row).ask(simulator, 7);
 
-      var ledger = Judgement.ledger(simulator);
+      var ledger = Judgement.of(simulator).ledger();
       row.demand()
           .amounts()
           .forEach(
@@ -83,7 +83,8 @@ final class RowTest {
         {"what":"finished","id":"call-1"}
         """;
 
-    assertThat(Judgement.askedAgain(ledger.lines().map(Judgement::line).toList())).isEqualTo(1);
+    var judged = new Judgement(stats(0, 0), ledger.lines().map(Judgement::line).toList());
+    assertThat(judged.askedAgain()).isEqualTo(1);
   }
 
   @Test
@@ -104,9 +105,11 @@ final class RowTest {
   }
 
   private static Trial trial(double seconds, int answers, long throttles, long requests) {
-    var stats =
-        new Stats(
-            requests, 0, 300, 300, 0, 0, 9, 0, 0, 0, 0, Map.of("requests", throttles), Map.of());
-    return new Trial(seconds, 0.5, answers, new Judgement(stats, 0));
+    return new Trial(seconds, 0.5, answers, new Judgement(stats(requests, throttles), List.of()));
+  }
+
+  private static Stats stats(long requests, long throttles) {
+    var rejected = Map.of("requests", throttles);
+    return new Stats(requests, 0, 300, 300, 0, 0, 9, 0, 0, 0, 0, rejected, Map.of());
   }
 }
