@@ -29,6 +29,15 @@ public final class Main {
     PROGRAMS.put(
         "realtime",
         new Program("", "the same on a real clock, beside Resilience4j", RealTime::run));
+    PROGRAMS.put(
+        "wire",
+        new Program(
+            "[--runs N] [--only ROW] [--alone]",
+            "the real command over HTTP, beside the official SDKs",
+            Wire::run));
+    PROGRAMS.put(
+        "million",
+        new Program("[LINES]", "a file of a million lines, in a small heap", Million::run));
   }
 
   private Main() {}
@@ -61,7 +70,7 @@ public final class Main {
     System.out.println("bench/run PROGRAM [ARGUMENTS] [--save]\n");
     PROGRAMS.forEach(
         (name, program) ->
-            System.out.printf("  %-8s %-8s %s%n", name, program.arguments(), program.measures()));
+            System.out.printf("  %-8s %-34s %s%n", name, program.arguments(), program.measures()));
     System.out.println("\n--save writes what was found to bench/results.");
   }
 }
