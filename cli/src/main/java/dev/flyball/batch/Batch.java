@@ -42,9 +42,10 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -83,6 +84,9 @@ public final class Batch implements AutoCloseable {
   private final AtomicLong errored = new AtomicLong();
   private final AtomicReference<Usage> usage = new AtomicReference<>(Usage.NONE);
   private final AtomicReference<@Nullable Stop> stop = new AtomicReference<>();
+
+  /** Every feeder and every call; when the last has gone, the run has ended. */
+  private final Phaser underway = new Phaser();
 
   /** Why a route was closed, which is why the run is incomplete when all else is done. */
   private final AtomicReference<@Nullable Stop> shutBy = new AtomicReference<>();
@@ -311,25 +315,23 @@ public final class Batch implements AutoCloseable {
     startedAt = time.wall();
     failures = Failures.open(settings.errors(), settings.keepErrors(), settings.simulated());
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      var feeders = new ArrayList<Future<?>>();
+      var feeders = new ArrayList<Thread>();
+      underway.bulkRegister(routes.stream().mapToInt(route -> route.lanes.size()).sum());
       for (var route : routes) {
         for (var lane : route.lanes) {
-          feeders.add(threads.submit(() -> feed(route, lane, threads)));
+          feeders.add(Thread.startVirtualThread(() -> feed(route, lane, threads)));
         }
       }
       var housekeeping = new Housekeeping(tick, feeders);
-      while (feeders.stream().anyMatch(feeder -> !feeder.isDone())) {
+      while (!ended()) {
         housekeeping.round();
       }
-      threads.shutdown();
-      while (!threads.awaitTermination(TICK, TimeUnit.MILLISECONDS)) {
-        housekeeping.round();
-      }
+      endedNanos = time.nanos();
       while (journal.trouble().isPresent() && !housekeeping.gaveUp()) {
+        TimeUnit.MILLISECONDS.sleep(TICK);
         housekeeping.round();
       }
     }
-    endedNanos = time.nanos();
     failures.close();
     journal.sync();
     if (settings.ordered() && journal.unwritten().isEmpty()) {
@@ -346,17 +348,16 @@ public final class Batch implements AutoCloseable {
   /** What happens beside the calls, on the thread that waits for their end. */
   private final class Housekeeping {
     private final Consumer<Report> tick;
-    private final List<Future<?>> feeders;
+    private final List<Thread> feeders;
     private long secondAt = time.nanos();
     private long troubleSince = -1;
 
-    Housekeeping(Consumer<Report> tick, List<Future<?>> feeders) {
+    Housekeeping(Consumer<Report> tick, List<Thread> feeders) {
       this.tick = tick;
       this.feeders = feeders;
     }
 
-    void round() throws IOException, InterruptedException {
-      TimeUnit.MILLISECONDS.sleep(TICK);
+    void round() {
       long now = time.nanos();
       if (settings.deadline().isPresent()
           && now - startedNanos > settings.deadline().get().toNanos()) {
@@ -371,7 +372,7 @@ public final class Batch implements AutoCloseable {
         progress(report());
       }
       if (stop.get() != null) {
-        feeders.forEach(feeder -> feeder.cancel(true));
+        feeders.forEach(Thread::interrupt);
       }
       tick.accept(report());
     }
@@ -403,7 +404,29 @@ public final class Batch implements AutoCloseable {
     }
   }
 
-  private Void feed(Route route, Route.KeyLane lane, ExecutorService threads)
+  /** Waits a tick, or less if everything has ended. */
+  private boolean ended() throws InterruptedException {
+    try {
+      underway.awaitAdvanceInterruptibly(0, TICK, TimeUnit.MILLISECONDS);
+      return true;
+    } catch (TimeoutException notYet) {
+      return false;
+    }
+  }
+
+  private void feed(Route route, Route.KeyLane lane, ExecutorService threads) {
+    try {
+      feedAll(route, lane, threads);
+    } catch (IOException gone) {
+      end(Stop.of(Stop.Kind.INPUT, "the index cannot be read: " + gone.getMessage()));
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    } finally {
+      underway.arriveAndDeregister();
+    }
+  }
+
+  private void feedAll(Route route, Route.KeyLane lane, ExecutorService threads)
       throws IOException, InterruptedException {
     boolean leads = lane == route.lanes.getFirst();
     while (stop.get() == null) {
@@ -411,18 +434,18 @@ public final class Batch implements AutoCloseable {
       lane.waiting.acquire();
       var next = route.take();
       if (next.isEmpty() || stop.get() != null) {
-        break;
+        return;
       }
+      underway.register();
       threads.execute(() -> ask(route, lane, next.get()));
       if (!leads && !lane.replied.get()) {
         // A second key may be of the same organisation; its first reply says so.
         lane.awaitFirstReply();
         if (lane.merged()) {
-          break;
+          return;
         }
       }
     }
-    return null;
   }
 
   private void ask(Route route, Route.KeyLane lane, Index.Entry entry) {
@@ -441,6 +464,7 @@ public final class Batch implements AutoCloseable {
         lane.waiting.release();
       }
       lane.give();
+      underway.arriveAndDeregister();
     }
   }
 
@@ -509,6 +533,10 @@ public final class Batch implements AutoCloseable {
       took = time.nanos() - sent;
       exchange.head().ifPresent(head -> lane.came(head, organisations));
       status.set(exchange.head().map(head -> head.status()).orElse(0));
+      if (exchange.reply() instanceof Reply.Rejected<Answer> no && no.whole()) {
+        // Now, before those who wait are refused for it.
+        shut(no);
+      }
       return exchange.reply();
     }
 
@@ -549,9 +577,6 @@ public final class Batch implements AutoCloseable {
       var last = outcome.last();
       if (last.isPresent() && last.get() instanceof Reply.Rejected<Answer> no) {
         failed(no.message(), no.advice(), outcome.attempts());
-        if (no.whole()) {
-          shut(no);
-        }
         return;
       }
       if (!lane.replied.get()) {

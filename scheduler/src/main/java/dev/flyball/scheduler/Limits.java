@@ -434,20 +434,34 @@ final class Limits {
 
   /** The allowance that was named, else one that was seen to have too little left. */
   private int culprit(Permit<?> permit, Signals signals) {
+    int named = signals.exceeded().map(this::find).orElse(-1);
     if (signals.exceeded().isPresent()) {
-      int named = find(signals.exceeded().get());
-      return named >= 0 && allowances.get(named).known() ? named : -1;
+      return named >= 0 && allowances.get(named).known() && !denied(named, permit, signals)
+          ? named
+          : -1;
     }
     for (var seen : signals.sightings()) {
       int i = find(seen.dimension());
-      if (i >= 0 && shows(seen, allowances.get(i))) {
-        long needed = asProduced(allowances.get(i)) ? 1 : permit.charged[i];
-        if (seen.remaining().getAsLong() < needed) {
-          return i;
-        }
+      if (i >= 0
+          && shows(seen, allowances.get(i))
+          && seen.remaining().getAsLong() < needed(i, permit)) {
+        return i;
       }
     }
     return -1;
+  }
+
+  /**
+   * Whether the reply itself shows that there was enough: then it means a limit it does not state.
+   */
+  private boolean denied(int i, Permit<?> permit, Signals signals) {
+    return signals.sightings().stream()
+        .filter(seen -> shows(seen, allowances.get(i)))
+        .anyMatch(seen -> seen.remaining().getAsLong() - seen.rounding() / 2 >= needed(i, permit));
+  }
+
+  private long needed(int i, Permit<?> permit) {
+    return asProduced(allowances.get(i)) ? 1 : permit.charged[i];
   }
 
   /** Nothing of the lane goes before then. */

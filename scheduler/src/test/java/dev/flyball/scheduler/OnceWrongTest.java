@@ -544,4 +544,15 @@ class OnceWrongTest {
     roles.get(0).reply(new Reply.Rejected<>("no", "pay", true, never));
     assertThat(Stage.ended(roles)).isGreaterThanOrEqualTo(1);
   }
+
+  @Test
+  void a_limit_that_is_named_though_enough_is_left_of_it_is_one_that_is_not_stated() {
+    var plenty = Signals.of(Sighting.of(REQUESTS, 600, 597)).exceeding(REQUESTS);
+    var roles = stage.enter(4, call("call"));
+    roles
+        .subList(0, 3)
+        .forEach(role -> role.reply(answered(Signals.of(Sighting.of(REQUESTS, 600, 597)))));
+    roles.get(3).reply(throttled(plenty.retryAfter(Duration.ofMillis(47))));
+    assertThat(stage.flyball().snapshot().total().throttledBy()).containsOnlyKeys("unstated");
+  }
 }
