@@ -110,6 +110,6 @@ final class RowTest {
 
   private static Stats stats(long requests, long throttles) {
     var rejected = Map.of("requests", throttles);
-    return new Stats(requests, 0, 0, 300, 300, 0, 0, 9, 0, 0, 0, 0, rejected, Map.of());
+    return new Stats(0, requests, 0, 300, 300, 0, 0, 9, 0, 0, 0, 0, rejected, Map.of());
   }
 }

@@ -1,0 +1,90 @@
+package dev.flyball.cli;
+
+import dev.flyball.call.Attempt;
+import dev.flyball.call.Reply;
+import dev.flyball.call.Signals;
+import dev.flyball.llm.Answer;
+import dev.flyball.llm.Endpoint;
+import dev.flyball.llm.Http;
+import dev.flyball.llm.Key;
+import dev.flyball.llm.Provider;
+import dev.flyball.scheduler.Time;
+import dev.flyball.simulator.Simulator;
+import dev.flyball.simulator.Stats;
+import java.io.IOException;
+import java.time.Duration;
+
+/** One side of a demo: an account that nobody else uses, the way to it, and the time it took. */
+final class DemoTrack implements AutoCloseable {
+  /** An attempt that nobody schedules: what it sees is told to nobody. */
+  private static final Attempt ALONE =
+      new Attempt() {
+        @Override
+        public int number() {
+          return 1;
+        }
+
+        @Override
+        public void sighted(Signals signals) {}
+      };
+
+  /**
+   * How far it is, as the provider says.
+   *
+   * @param over whether no call is left, answered or lost
+   */
+  record Standing(Duration time, Stats stats, boolean over) {
+    long answered() {
+      return stats.answered();
+    }
+
+    long throttled() {
+      return stats.throttled();
+    }
+
+    /** Requests that brought no answer. */
+    long vain() {
+      return stats.requests() - stats.answered() - stats.inFlight();
+    }
+  }
+
+  private final Simulator simulator;
+  private final Provider provider;
+  private final Time time;
+  private volatile long started;
+  private volatile long ended = -1;
+
+  DemoTrack(DemoAccount account, Http http, Time time) throws IOException {
+    this.simulator = Simulator.start(account.settings(), 0);
+    this.provider = http.provider(Endpoint.at("simulated", simulator.uri()).key(Key.of("sk-demo")));
+    this.time = time;
+    this.started = time.nanos();
+  }
+
+  void start() {
+    started = time.nanos();
+  }
+
+  void end() {
+    ended = time.nanos();
+  }
+
+  Reply<Answer> attempt(int call) throws InterruptedException {
+    return attempt(call, ALONE);
+  }
+
+  Reply<Answer> attempt(int call, Attempt attempt) throws InterruptedException {
+    return provider.exchange(DemoAccount.ask(call), attempt).reply();
+  }
+
+  Standing standing() {
+    boolean over = ended >= 0;
+    return new Standing(
+        Duration.ofNanos((over ? ended : time.nanos()) - started), simulator.stats(), over);
+  }
+
+  @Override
+  public void close() {
+    simulator.close();
+  }
+}
