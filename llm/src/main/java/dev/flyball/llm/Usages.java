@@ -94,7 +94,8 @@ final class Usages {
   }
 
   private static Usage of(Map<String, Long> counts) {
-    long cached = counts.getOrDefault("cached_tokens", 0L);
+    long cached =
+        counts.getOrDefault("cached_tokens", counts.getOrDefault("prompt_cache_hit_tokens", 0L));
     long input =
         counts.containsKey("prompt_tokens")
             ? counts.get("prompt_tokens") - cached
