@@ -601,9 +601,8 @@ class WireTest {
   @Test
   void a_stream_that_is_cut_was_billed_for_what_was_heard() throws Exception {
     var text =
-        "data:"
-            + " {\"type\":\"content_block_delta\",\"delta\":{\"type\":\"text_delta\",\"text\":\"%s\"}}\n\n";
-    var cut = Trial.cutShort(heard(STREAM + Trial.chunk(START + text.formatted("x".repeat(400)))));
+        "data: {\"delta\":{\"type\":\"text_delta\",\"text\":\"" + "x".repeat(400) + "\"}}\n\n";
+    var cut = Trial.cutShort(heard(STREAM + Trial.chunk(START + text)));
 
     assertThat(cut.usage()).isEqualTo(Usage.of(11, 100));
   }
