@@ -15,7 +15,7 @@ import java.util.Map;
 public record Ask(
     Dialect dialect, String path, byte[] body, Map<String, String> headers, long input) {
   public Ask {
-    headers = Map.copyOf(headers);
+    headers = Endpoint.sendable(headers);
   }
 
   public Ask(Dialect dialect, String path, byte[] body) {

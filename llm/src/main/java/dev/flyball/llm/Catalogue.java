@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -56,16 +57,47 @@ public final class Catalogue {
   public Catalogue with(JsonNode additions) {
     ObjectNode merged = file.deepCopy();
     for (var part : List.of("providers", "profiles", "classes")) {
-      additions
-          .path(part)
+      var added = additions.path(part);
+      check(isNothing(added) || added.isObject(), part + " are names with what they mean", added);
+      added
           .properties()
-          .forEach(entry -> merged.withObject("/" + part).set(entry.getKey(), entry.getValue()));
+          .forEach(
+              entry -> {
+                boolean fits =
+                    part.equals("classes")
+                        ? entry.getValue().isArray()
+                        : entry.getValue().isObject();
+                check(fits, part + "." + entry.getKey() + " has the wrong shape", entry.getValue());
+                merged.withObject("/" + part).set(entry.getKey(), entry.getValue());
+              });
     }
     var result = new Catalogue(merged);
     // Said now, with the place, and not in the middle of a run.
     result.providers().forEach(name -> result.provider(name));
-    result.profiles().forEach(name -> result.profile(name, ""));
+    for (var name : result.profiles()) {
+      result.profile(name, "");
+      merged
+          .path("profiles")
+          .path(name)
+          .path("limitsOf")
+          .fieldNames()
+          .forEachRemaining(models -> result.profile(name, models));
+    }
     return result;
+  }
+
+  private static boolean isNothing(JsonNode node) {
+    return node.isMissingNode() || node.isNull();
+  }
+
+  private static void check(boolean holds, String rule, JsonNode value) {
+    if (!holds) {
+      throw unknown(rule, value);
+    }
+  }
+
+  private static IllegalArgumentException unknown(String rule, JsonNode value) {
+    return new IllegalArgumentException(rule + ", but was " + value);
   }
 
   /** When the figures were looked up. */
@@ -96,14 +128,31 @@ public final class Catalogue {
     return Optional.of(
         new Listing(
             name,
-            Optional.ofNullable(found.get("url")).map(url -> URI.create(url.asText())),
+            Optional.ofNullable(found.get("url")).map(url -> url(name, url.asText())),
             constant(Dialect.class, "a dialect", found.path("dialect").asText("openai")),
             found.path("style").asText("any"),
             found.path("key").asText(upper + "_API_KEY"),
             found.path("baseUrl").asText(upper + "_BASE_URL"),
-            found.path("auth").asText().equals("api-key")
-                ? Endpoint.Auth.API_KEY
-                : Endpoint.Auth.BY_DIALECT));
+            auth(name, found.path("auth"))));
+  }
+
+  private static URI url(String provider, String text) {
+    try {
+      var url = URI.create(text);
+      return Endpoint.at(provider, url).root();
+    } catch (IllegalArgumentException none) {
+      throw new IllegalArgumentException(
+          "provider " + provider + " has a url such as https://host/v1: " + none.getMessage(),
+          none);
+    }
+  }
+
+  private static Endpoint.Auth auth(String provider, JsonNode word) {
+    check(
+        word.isMissingNode() || word.asText().equals("api-key"),
+        "the auth of provider " + provider + " is api-key or not there",
+        word);
+    return word.isMissingNode() ? Endpoint.Auth.BY_DIALECT : Endpoint.Auth.API_KEY;
   }
 
   /** The class whose limits a model shares: as listed, else the model without its date. */
@@ -147,6 +196,10 @@ public final class Catalogue {
     var terms = new ArrayList<Terms>();
     var inFlight = OptionalInt.empty();
     for (var limit : own.isMissingNode() ? profile.path("limits") : own) {
+      check(
+          limit.path("limit").canConvertToLong() && limit.path("limit").asLong() >= 1,
+          "a limit is a whole number above 0 in profile " + name,
+          limit);
       if (limit.path("of").asText().equals("in-flight")) {
         inFlight = OptionalInt.of(limit.path("limit").asInt());
       } else {
@@ -165,13 +218,22 @@ public final class Catalogue {
     if (limit.has("window") || limit.has("burst")) {
       var window =
           limit.has("window")
-              ? Duration.parse("PT" + limit.path("window").asText())
+              ? window(profile, limit.path("window"))
               : Duration.ofNanos(
                   (long) ((double) period.toNanos() * limit.path("burst").asLong() / amount));
       terms = terms.enforcedOver(window);
     }
     terms = amounts ? terms.limit(amount) : terms;
     return countsFailed && terms.charge() == Charge.ONE ? terms.countingFailed() : terms;
+  }
+
+  private static Duration window(String profile, JsonNode text) {
+    try {
+      return Duration.parse("PT" + text.asText());
+    } catch (DateTimeParseException none) {
+      throw new IllegalArgumentException(
+          "a window is a time such as 10s, but was " + text + " in profile " + profile, none);
+    }
   }
 
   private static Dimension dimension(String profile, String word) {
@@ -208,7 +270,8 @@ public final class Catalogue {
       case "larger" -> Charge.LARGER_OF_INPUT_AND_MOST_OUTPUT;
       case "sum" -> Charge.INPUT_AND_MOST_OUTPUT;
       case "longest" -> Charge.MOST_OUTPUT;
-      default -> usual.charge();
+      case "", "one", "input", "nothing" -> usual.charge();
+      default -> throw unknown("a charge is one, input, nothing, larger, sum or longest", limit);
     };
   }
 
@@ -220,7 +283,8 @@ public final class Catalogue {
         ? switch (limit.path("settle").asText()) {
           case "refund" -> Terms.Settle.REFUND;
           case "keep" -> Terms.Settle.NO_REFUND;
-          default -> Terms.Settle.AS_PRODUCED;
+          case "as-produced" -> Terms.Settle.AS_PRODUCED;
+          default -> throw unknown("a charge is settled by refund, keep or as-produced", limit);
         }
         : usual.settle();
   }

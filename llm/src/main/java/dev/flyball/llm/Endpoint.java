@@ -2,9 +2,12 @@ package dev.flyball.llm;
 
 import java.net.URI;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Where a provider is and how it lets us in.
@@ -26,18 +29,49 @@ public record Endpoint(
   }
 
   private static final Pattern VERSION = Pattern.compile("/v\\d+[a-z0-9]*(/|$)");
+
+  /** Azure's older addresses name a deployment, and have the version in the query. */
+  private static final Pattern VERSIONED = Pattern.compile(VERSION.pattern() + "|/deployments/");
+
+  private static final Pattern AZURE = Pattern.compile("(?i)\\.azure\\.com$");
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
   private static final String ANTHROPIC_VERSION = "2023-06-01";
 
   public Endpoint {
-    headers = Map.copyOf(headers);
-    var scheme = String.valueOf(root.getScheme());
-    if (root.getHost() == null || !(scheme.equals("http") || scheme.equals("https"))) {
-      throw new IllegalArgumentException(
-          "an address begins with http:// or https:// and names a host, but was " + root);
-    }
-    if (root.getUserInfo() != null) {
+    headers = sendable(headers);
+    if (root.getRawUserInfo() != null) {
       throw new IllegalArgumentException("an address carries no password: use a key");
     }
+    var scheme = String.valueOf(root.getScheme()).toLowerCase(Locale.ROOT);
+    if (root.getHost() == null || !(scheme.equals("http") || scheme.equals("https"))) {
+      throw new IllegalArgumentException(
+          "an address begins with http:// or https:// and names a host, but was " + shown(root));
+    }
+  }
+
+  /**
+   * Headers that cannot begin another one.
+   *
+   * @throws IllegalArgumentException without the value, which may be a secret
+   */
+  static Map<String, String> sendable(Map<String, String> headers) {
+    headers.forEach(
+        (name, value) -> {
+          if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                "the name of a header is of letters, digits and dashes, but was '" + name + "'");
+          }
+          if (!value.chars().allMatch(c -> c == '\t' || (c >= ' ' && c <= 255 && c != 127))) {
+            throw new IllegalArgumentException(
+                "a header is one line of Latin letters, but " + name + " is not");
+          }
+        });
+    return Map.copyOf(headers);
+  }
+
+  /** An address without what may be a secret in it. */
+  private static String shown(URI address) {
+    return address.toString().replaceFirst("\\?.*", "").replaceFirst("//[^/]*@", "//");
   }
 
   public static Endpoint at(String provider, URI root) {
@@ -58,13 +92,21 @@ public record Endpoint(
 
   /** The whole address of a path such as {@code /v1/messages}; the root may have the version. */
   public URI resolve(String path) {
-    var base = root.getRawPath() == null ? "" : root.getRawPath().replaceAll("/+$", "");
-    var rest = path.startsWith("/") ? path : "/" + path;
-    if (VERSION.matcher(base).find() && VERSION.matcher(rest).lookingAt()) {
+    var own = root.getRawPath() == null ? "" : root.getRawPath().replaceAll("/+$", "");
+    var base = own.isEmpty() && AZURE.matcher(root.getHost()).find() ? "/openai" : own;
+    var parts = (path.startsWith("/") ? path : "/" + path).split("\\?", 2);
+    var rest = parts[0];
+    if (VERSIONED.matcher(base).find() && VERSION.matcher(rest).lookingAt()) {
       rest = rest.substring(rest.indexOf('/', 1) < 0 ? rest.length() : rest.indexOf('/', 1));
     }
-    var query = root.getRawQuery() == null ? "" : "?" + root.getRawQuery();
-    return URI.create(root.getScheme() + "://" + root.getRawAuthority() + base + rest + query);
+    var query =
+        Stream.of(root.getRawQuery(), parts.length < 2 ? null : parts[1])
+            .filter(part -> part != null && !part.isEmpty())
+            .collect(Collectors.joining("&"));
+    return URI.create(
+        root.getScheme()
+            + ("://" + root.getRawAuthority() + base + rest)
+            + (query.isEmpty() ? "" : "?" + query));
   }
 
   Map<String, String> headersFor(Dialect dialect) {
@@ -93,9 +135,9 @@ public record Endpoint(
     return all;
   }
 
-  /** Without the values of its headers, which may be secrets. */
+  /** Without its query and its headers, which may be secrets. */
   @Override
   public String toString() {
-    return provider + " at " + root + key.map(k -> " with " + k).orElse("");
+    return provider + " at " + shown(root) + key.map(k -> " with " + k).orElse("");
   }
 }

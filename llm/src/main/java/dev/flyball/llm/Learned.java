@@ -88,13 +88,18 @@ public record Learned(Memory lanes, Map<String, Tokens.Learned> tokens) {
     var outputs = new HashMap<String, Long>();
     lane.path("outputs")
         .properties()
-        .forEach(entry -> outputs.put(entry.getKey(), entry.getValue().asLong()));
+        .forEach(entry -> outputs.put(entry.getKey(), sane(entry.getValue().asLong())));
     return new Memory.OfLane(
         allowances,
         new Memory.Felt(pace.path("perSecond").asDouble(), pace.path("burst").asDouble()),
         outputs,
-        lane.path("ramp").asDouble(),
+        lane.path("ramp").asDouble() > 0 ? Math.min(1, lane.path("ramp").asDouble()) : 0,
         Instant.parse(lane.path("at").asText()));
+  }
+
+  /** What makes no sense, in a file that somebody edited, is never believed. */
+  private static long sane(long tokens) {
+    return Math.clamp(tokens, 0, 1L << 40);
   }
 
   /** These on top of others; of a lane, what was learned last. */

@@ -4,6 +4,9 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.zip.CRC32C;
@@ -14,7 +17,8 @@ import java.util.zip.CRC32C;
  * @param maxOutput what it allows for an answer, where it says so
  * @param text everything that becomes input tokens, one piece a line
  * @param images pictures and files, which are tokens but not text
- * @param prefix names what it shares with others up to its last {@code cache_control}
+ * @param prefix names what it shares with others up to its last {@code cache_control}, in the order
+ *     in which a cache sees it: tools, system, messages, wherever they are in the body
  */
 public record Prompt(
     String model,
@@ -33,7 +37,7 @@ public record Prompt(
    */
   public static Prompt read(byte[] bytes, int offset, int length) throws IOException {
     try (var parser = JSON.createParser(bytes, offset, length)) {
-      var reading = new Reading(parser, bytes);
+      var reading = new Reading(parser, bytes, offset);
       reading.top();
       return new Prompt(
           reading.model,
@@ -41,14 +45,23 @@ public record Prompt(
           reading.stream,
           reading.text.toString(),
           reading.images,
-          reading.prefix(offset));
+          reading.prefix());
     }
   }
 
   /** One pass over one body. */
   private static final class Reading {
+    private static final List<String> CACHED = List.of("tools", "system", "messages");
+
+    /** Where a field's value is, and where its last {@code cache_control} ends, if it has one. */
+    private record Part(long from, long to, long cachedUntil) {
+      static final Part NONE = new Part(0, 0, -1);
+    }
+
     private final JsonParser parser;
     private final byte[] bytes;
+    private final int offset;
+    private final Map<String, Part> parts = new HashMap<>();
     private final StringBuilder text = new StringBuilder();
     private String model = "";
     private OptionalLong maxOutput = OptionalLong.empty();
@@ -56,9 +69,10 @@ public record Prompt(
     private int images;
     private long cachedUntil = -1;
 
-    Reading(JsonParser parser, byte[] bytes) {
+    Reading(JsonParser parser, byte[] bytes, int offset) {
       this.parser = parser;
       this.bytes = bytes;
+      this.offset = offset;
     }
 
     void top() throws IOException {
@@ -83,19 +97,27 @@ public record Prompt(
               "prompt",
               "tools",
               "response_format" ->
-              value(name);
+              part(name);
           default -> parser.skipChildren();
         }
       }
-      if (parser.currentToken() != JsonToken.END_OBJECT) {
-        throw new IOException("the body is not a whole JSON object");
+      if (parser.currentToken() != JsonToken.END_OBJECT || parser.nextToken() != null) {
+        throw new IOException("the body is not one whole JSON object");
       }
     }
 
-    private void value(String name) throws IOException {
+    private void part(String name) throws IOException {
+      long from = parser.currentTokenLocation().getByteOffset();
+      cachedUntil = -1;
+      value(name, "");
+      parts.put(name, new Part(from, parser.currentLocation().getByteOffset(), cachedUntil));
+    }
+
+    private void value(String name, String type) throws IOException {
       switch (parser.currentToken()) {
-        case VALUE_STRING -> text(name);
+        case VALUE_STRING -> text(name, type);
         case START_OBJECT -> {
+          var own = "";
           while (parser.nextToken() == JsonToken.FIELD_NAME) {
             var inner = parser.currentName();
             parser.nextToken();
@@ -103,21 +125,22 @@ public record Prompt(
               parser.skipChildren();
               cachedUntil = parser.currentTokenLocation().getByteOffset();
             } else {
-              value(inner);
+              own = inner.equals("type") ? parser.getValueAsString("") : own;
+              value(inner, own);
             }
           }
         }
         case START_ARRAY -> {
           while (parser.nextToken() != JsonToken.END_ARRAY) {
-            value(name);
+            value(name, type);
           }
         }
         default -> parser.skipChildren();
       }
     }
 
-    private void text(String name) throws IOException {
-      boolean embedded = name.equals("data") || name.equals("file_data");
+    private void text(String name, String type) throws IOException {
+      boolean embedded = name.equals("file_data") || (name.equals("data") && !type.equals("text"));
       if (embedded || (name.equals("url") && parser.getText().startsWith(EMBEDDED))) {
         images++;
       } else if (!name.equals("type") && !name.equals("role")) {
@@ -125,13 +148,27 @@ public record Prompt(
       }
     }
 
-    private Optional<String> prefix(int offset) {
-      if (cachedUntil < 0) {
+    private Optional<String> prefix() {
+      int last = CACHED.size() - 1;
+      while (last >= 0 && of(last).cachedUntil() < 0) {
+        last--;
+      }
+      if (last < 0) {
         return Optional.empty();
       }
       var sum = new CRC32C();
-      sum.update(bytes, offset, (int) cachedUntil);
-      return Optional.of(model + ":" + cachedUntil + ":" + Long.toHexString(sum.getValue()));
+      long length = 0;
+      for (int i = 0; i <= last; i++) {
+        var part = of(i);
+        long end = i < last ? part.to() : part.cachedUntil();
+        sum.update(bytes, offset + (int) part.from(), (int) (end - part.from()));
+        length += end - part.from();
+      }
+      return Optional.of(model + ":" + length + ":" + Long.toHexString(sum.getValue()));
+    }
+
+    private Part of(int rank) {
+      return parts.getOrDefault(CACHED.get(rank), Part.NONE);
     }
   }
 }

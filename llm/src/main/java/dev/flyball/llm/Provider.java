@@ -4,18 +4,23 @@ import dev.flyball.call.Attempt;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Signals;
 import dev.flyball.call.Usage;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
 import java.net.ConnectException;
-import java.net.NoRouteToHostException;
+import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.zip.GZIPInputStream;
@@ -23,8 +28,8 @@ import javax.net.ssl.SSLException;
 import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
 import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.ConnectionRequestTimeoutException;
 import org.apache.hc.core5.http.ContentType;
-import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +40,12 @@ import org.jspecify.annotations.Nullable;
  * only there an interrupt ends a read.
  */
 public final class Provider {
+  private static final int PIECE = 8 << 10;
   private static final int MOST_OF_AN_ERROR = 1 << 20;
   private static final int MOST_OF_AN_ANSWER = 256 << 20;
+
+  private static final Set<String> OF_PACKED = Set.of("content-encoding", "content-length");
+  private static final Duration SOON = Duration.ofMillis(100);
 
   private final Http http;
   private final Endpoint endpoint;
@@ -58,6 +67,9 @@ public final class Provider {
   /** One attempt; a sink takes the answer while it comes, and then it is not kept. */
   public Exchange exchange(Ask ask, Attempt attempt, @Nullable Sink sink)
       throws InterruptedException {
+    if (Thread.interrupted()) {
+      throw interrupted();
+    }
     if (Thread.currentThread().isVirtual()) {
       return send(ask, attempt, sink);
     }
@@ -74,39 +86,59 @@ public final class Provider {
     try {
       return exchange.get();
     } catch (ExecutionException thrown) {
-      throw new IllegalStateException(thrown.getCause());
+      throw thrown.getCause() instanceof RuntimeException broken
+          ? broken
+          : new IllegalStateException(thrown.getCause());
     } catch (InterruptedException interrupted) {
       thread.interrupt();
+      // So that nothing comes to a sink whose owner has gone on.
+      thread.join(SOON);
       throw interrupted;
     }
   }
 
   private Exchange send(Ask ask, Attempt attempt, @Nullable Sink sink) throws InterruptedException {
-    var address = endpoint.resolve(ask.path());
+    URI address;
+    try {
+      address = endpoint.resolve(ask.path());
+    } catch (IllegalArgumentException none) {
+      return new Exchange(
+          Reply.rejected("there is no path '" + ask.path() + "'", "correct it"), Optional.empty());
+    }
     var post = new HttpPost(address);
     endpoint.headersFor(ask.dialect()).forEach(post::setHeader);
     ask.headers().forEach(post::setHeader);
     post.setEntity(new ByteArrayEntity(ask.body(), ContentType.APPLICATION_JSON));
     var head = Optional.<Head>empty();
     try (var watch = new Watch(http.timer, http.timeouts, post::cancel)) {
-      try (var response = http.client.executeOpen(HttpHost.create(address), post, null)) {
+      try {
+        // Not closed: that would read what is left of it, however long that takes.
+        var response = http.open(post, address, watch);
         head = Optional.of(head(response));
         watch.headersCame();
         return new Exchange(reply(ask, head.get(), response, attempt, sink, watch), head);
       } catch (IOException | RuntimeException failure) {
         if (Thread.interrupted()) {
-          throw new InterruptedException("interrupted while waiting for " + endpoint.provider());
+          throw interrupted();
         }
-        var why = watch.ranOut().orElseGet(() -> because(failure));
-        return new Exchange(new Reply.Broken<>(why, !neverSent(failure)), head);
+        return new Exchange(broken(failure, watch), head);
       }
+    } finally {
+      // Drops the connection, unless the reply was read to its end: then it is free already.
+      post.cancel();
     }
+  }
+
+  private InterruptedException interrupted() {
+    return new InterruptedException("interrupted while waiting for " + endpoint.provider());
   }
 
   private Head head(ClassicHttpResponse response) {
     Map<String, List<String>> headers = new LinkedHashMap<>();
     for (var header : response.getHeaders()) {
-      headers.computeIfAbsent(header.getName(), name -> new ArrayList<>()).add(header.getValue());
+      if (!(isPacked(response) && OF_PACKED.contains(header.getName().toLowerCase(Locale.ROOT)))) {
+        headers.computeIfAbsent(header.getName(), name -> new ArrayList<>()).add(header.getValue());
+      }
     }
     return new Head(response.getCode(), headers, http.wall.instant());
   }
@@ -119,44 +151,82 @@ public final class Provider {
       @Nullable Sink sink,
       Watch watch)
       throws IOException {
-    try (var body = body(response)) {
-      if (head.status() < 200 || head.status() > 299) {
-        return Classifier.classify(head, body.readNBytes(MOST_OF_AN_ERROR));
-      }
-      var signals = SignalReader.read(head);
-      attempt.sighted(signals);
-      boolean events = head.first("content-type").orElse("").contains("event-stream");
-      var reading = new Reading(ask, head, signals, events ? new StreamMeter() : null);
-      return reading.through(body, sink, watch);
+    if (head.status() < 200 || head.status() > 299) {
+      return Classifier.classify(head, error(response, watch));
     }
+    var signals = SignalReader.read(head);
+    attempt.sighted(signals);
+    var type = head.first("content-type").orElse("").toLowerCase(Locale.ROOT);
+    var meter = type.contains("event-stream") ? new StreamMeter() : null;
+    return new Reading(ask, head, signals, meter, sink, watch).through(response);
+  }
+
+  /** As much as comes of an error's body: the status says most. */
+  private static byte[] error(ClassicHttpResponse response, Watch watch) throws IOException {
+    var kept = new ByteArrayOutputStream();
+    try {
+      var body = body(response);
+      var piece = new byte[PIECE];
+      int length = 0;
+      while (length >= 0 && kept.size() < MOST_OF_AN_ERROR) {
+        kept.write(piece, 0, length);
+        length = next(body, piece, watch);
+      }
+    } catch (IOException cut) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw cut;
+      }
+    }
+    return kept.toByteArray();
+  }
+
+  /** A read that has not to wait does not hear an interrupt, and a fast stream never has to. */
+  private static int next(InputStream body, byte[] piece, Watch watch) throws IOException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new InterruptedIOException();
+    }
+    int length = body.read(piece);
+    watch.pieceCame();
+    return length;
+  }
+
+  private static boolean isPacked(ClassicHttpResponse response) {
+    var entity = response.getEntity();
+    return entity != null
+        && String.valueOf(entity.getContentEncoding()).toLowerCase(Locale.ROOT).contains("gzip");
   }
 
   private static InputStream body(ClassicHttpResponse response) throws IOException {
     var entity = response.getEntity();
     if (entity == null) {
-      return new ByteArrayInputStream(new byte[0]);
+      return InputStream.nullInputStream();
     }
-    boolean gzip = String.valueOf(entity.getContentEncoding()).contains("gzip");
-    return gzip ? new GZIPInputStream(entity.getContent()) : entity.getContent();
+    return isPacked(response) ? new GZIPInputStream(entity.getContent()) : entity.getContent();
   }
 
-  /** The body of a success, on its way in. */
-  private record Reading(Ask ask, Head head, Signals signals, @Nullable StreamMeter meter) {
+  /**
+   * The body of a success, on its way in. A plain answer is passed on once it is known to be one.
+   */
+  private record Reading(
+      Ask ask,
+      Head head,
+      Signals signals,
+      @Nullable StreamMeter meter,
+      @Nullable Sink sink,
+      Watch watch) {
 
-    Reply<Answer> through(InputStream body, @Nullable Sink sink, Watch watch) throws IOException {
+    Reply<Answer> through(ClassicHttpResponse response) throws IOException {
       var kept = new ByteArrayOutputStream(4_096);
+      var broke = Optional.<String>empty();
       try {
-        if (sink != null) {
-          sink.head(head);
+        if (meter != null) {
+          passHead();
         }
-        var piece = new byte[8_192];
-        for (int length = body.read(piece); length >= 0; length = body.read(piece)) {
-          watch.pieceCame();
+        var body = body(response);
+        var piece = new byte[PIECE];
+        for (int length; (length = next(body, piece, watch)) >= 0; ) {
           if (meter != null) {
-            meter.read(piece, length);
-          }
-          if (sink != null) {
-            sink.piece(piece, length);
+            meterAndPass(meter, piece, length);
           }
           if (sink == null || meter == null) {
             kept.write(piece, 0, length);
@@ -165,39 +235,83 @@ public final class Provider {
             return Reply.rejected("the answer is larger than 256 MiB", "ask for less");
           }
         }
+        if (isPacked(response)) {
+          response.getEntity().getContent().transferTo(OutputStream.nullOutputStream());
+        }
       } catch (IOException | RuntimeException cut) {
         if (Thread.currentThread().isInterrupted()) {
           throw cut;
         }
-        return cutShort(watch.ranOut().orElseGet(() -> because(cut)));
+        if (cut instanceof NotTaken) {
+          return cutShort(because(cut));
+        }
+        broke = watch.ranOut().or(() -> Optional.of(because(cut)));
       }
-      return whole(kept.toByteArray(), sink != null);
+      return meter == null
+          ? plain(kept.toByteArray(), broke)
+          : streamed(meter, kept.toByteArray(), broke);
     }
 
-    private Reply<Answer> whole(byte[] body, boolean passedOn) {
-      if (meter == null) {
-        return plain(body, passedOn);
+    private void meterAndPass(StreamMeter meter, byte[] piece, int length) throws NotTaken {
+      boolean before = meter.ended();
+      meter.read(piece, length);
+      if (meter.ended() && !before) {
+        watch.lastWordsCame();
       }
+      pass(piece, length);
+    }
+
+    private void passHead() throws NotTaken {
+      if (sink != null) {
+        try {
+          sink.head(head);
+        } catch (IOException | RuntimeException failed) {
+          throw new NotTaken(failed);
+        }
+      }
+    }
+
+    private void pass(byte[] bytes, int length) throws NotTaken {
+      if (sink != null) {
+        try {
+          sink.piece(bytes, length);
+        } catch (IOException | RuntimeException failed) {
+          throw new NotTaken(failed);
+        }
+      }
+    }
+
+    /** What was whole before its connection broke is whole. */
+    private Reply<Answer> streamed(StreamMeter meter, byte[] body, Optional<String> broke) {
+      meter.end();
       if (meter.error().isPresent()) {
         return Classifier.inStream(meter.error().get(), head, usage(meter.usage()));
       }
-      return meter.ended()
+      return meter.ended() || (broke.isEmpty() && meter.finished())
           ? Reply.answered(new Answer(head, body), usage(meter.usage()), signals)
-          : cutShort("the stream ended before its end");
+          : cutShort(broke.orElse("the stream ended before its end"));
     }
 
-    private Reply<Answer> plain(byte[] body, boolean passedOn) {
+    private Reply<Answer> plain(byte[] body, Optional<String> broke) {
+      Usages.Top top;
       try {
-        var top = Usages.plain(body);
-        if (top.error() && top.usage().isEmpty()) {
-          return Classifier.inStream(
-              new String(body, java.nio.charset.StandardCharsets.UTF_8), head, Usage.NONE);
-        }
-        var used = top.usage().orElseGet(() -> Usage.of(ask.input(), body.length / 4));
-        return Reply.answered(new Answer(head, passedOn ? new byte[0] : body), used, signals);
+        top = Usages.plain(body);
       } catch (IOException garbled) {
-        return cutShort("the answer is not whole JSON");
+        return cutShort(broke.orElse("the answer is not whole JSON"));
       }
+      var said = top.usage().filter(usage -> usage.tokens() > 0).map(this::usage);
+      if (top.failed()) {
+        var error = new String(body, StandardCharsets.UTF_8);
+        return Classifier.inStream(error, head, said.orElse(Usage.NONE));
+      }
+      var used = said.orElseGet(() -> Usage.of(ask.input(), body.length / 4));
+      try {
+        passHead();
+        pass(body, body.length);
+      } catch (NotTaken left) {
+        return new Reply.CutShort<>(because(left), used, signals);
+      }
+      return Reply.answered(new Answer(head, sink == null ? body : new byte[0]), used, signals);
     }
 
     private Reply<Answer> cutShort(String why) {
@@ -211,21 +325,31 @@ public final class Provider {
     }
   }
 
-  private static boolean neverSent(Exception failure) {
-    return failure instanceof ConnectException
-        || failure instanceof ConnectTimeoutException
-        || failure instanceof UnknownHostException
-        || failure instanceof NoRouteToHostException
-        || failure instanceof SSLException;
+  /** Whoever takes the answer could not; that is not the provider's fault. */
+  private static final class NotTaken extends IOException {
+    private static final long serialVersionUID = 1;
+
+    NotTaken(Exception cause) {
+      super(cause.getMessage(), cause);
+    }
+  }
+
+  private static Reply<Answer> broken(Exception failure, Watch watch) {
+    var why = watch.ranOut().orElseGet(() -> because(failure));
+    return new Reply.Broken<>(why, watch.hasStood());
   }
 
   private static String because(Exception failure) {
+    var said = String.valueOf(failure.getMessage());
+    var message = Wording.of(said, failure.getClass().getSimpleName());
     return switch (failure) {
-      case UnknownHostException unknown -> "there is no host " + unknown.getMessage();
+      case NotTaken left -> "the answer was not taken: " + message;
+      case UnknownHostException unknown -> "there is no host " + message;
+      case ConnectionRequestTimeoutException busy -> "no connection was free in time";
       case ConnectTimeoutException slow -> "the connection did not stand in time";
       case ConnectException refused -> "the connection was refused";
-      case SSLException tls -> "the secure connection failed: " + tls.getMessage();
-      default -> "the connection broke: " + failure.getMessage();
+      case SSLException tls -> "the secure connection failed: " + message;
+      default -> "the connection broke: " + message;
     };
   }
 }

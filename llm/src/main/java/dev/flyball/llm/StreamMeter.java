@@ -6,7 +6,11 @@ import dev.flyball.call.Usage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,17 +22,21 @@ final class StreamMeter {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int LONGEST_LINE = 16 << 20;
   private static final String DATA = "data:";
+  private static final Set<String> SILENT =
+      Set.of("type", "role", "id", "signature", "stop_reason", "stop_sequence");
 
   private final ByteArrayOutputStream line = new ByteArrayOutputStream();
   private Usage said = Usage.NONE;
   private long characters;
+  private final Set<Integer> open = new HashSet<>();
+  private boolean finished;
   private boolean ended;
   private @Nullable String error;
 
   void read(byte[] bytes, int length) {
     int from = 0;
     for (int i = 0; i < length; i++) {
-      if (bytes[i] == '\n') {
+      if (bytes[i] == '\n' || bytes[i] == '\r') {
         line.write(bytes, from, i - from);
         lineCame();
         from = i + 1;
@@ -37,6 +45,11 @@ final class StreamMeter {
     if (line.size() < LONGEST_LINE) {
       line.write(bytes, from, length - from);
     }
+  }
+
+  /** No more comes; the last line may have no end. */
+  void end() {
+    lineCame();
   }
 
   private void lineCame() {
@@ -79,6 +92,13 @@ final class StreamMeter {
     characters += heard(event.path("delta"));
     for (var choice : event.path("choices")) {
       characters += heard(choice.path("delta"));
+      int index = choice.path("index").asInt();
+      if (choice.hasNonNull("finish_reason")) {
+        open.remove(index);
+        finished = true;
+      } else {
+        open.add(index);
+      }
     }
   }
 
@@ -88,7 +108,10 @@ final class StreamMeter {
       return delta.textValue().length();
     }
     long sum = 0;
-    for (var part : delta) {
+    for (var part : delta.isObject() ? delta.properties() : Map.<String, JsonNode>of().entrySet()) {
+      sum += SILENT.contains(part.getKey()) ? 0 : heard(part.getValue());
+    }
+    for (var part : delta.isArray() ? delta : List.<JsonNode>of()) {
       sum += heard(part);
     }
     return sum;
@@ -99,12 +122,13 @@ final class StreamMeter {
     return ended;
   }
 
-  Optional<String> error() {
-    return Optional.ofNullable(error);
+  /** Whether all that was begun came to an end, though the stream did not say that it is whole. */
+  boolean finished() {
+    return finished && open.isEmpty();
   }
 
-  boolean began() {
-    return characters > 0;
+  Optional<String> error() {
+    return Optional.ofNullable(error);
   }
 
   Usage usage() {

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * How long one attempt may take, by four clocks that do not know each other.
  *
- * @param connect until the connection stands
+ * @param connect until the connection stands; one address of several has half of it
  * @param firstByte from sending to the reply's headers; a plain answer has these only at its end
  * @param idle between two pieces of a body
  * @param total from sending to the end

@@ -35,6 +35,8 @@ public final class Tokens {
   private static final int TOKENS_AN_IMAGE = 1_500;
   private static final int TOKENS_AROUND = 8;
   private static final double SLOWEST = 0.05;
+  private static final double LEAST_FACTOR = 0.1;
+  private static final double MOST_FACTOR = 10;
 
   private final ConcurrentHashMap<String, Learned> learned = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<EncodingType, Encoding> encodings = new ConcurrentHashMap<>();
@@ -75,15 +77,17 @@ public final class Tokens {
       return;
     }
     double first = count.first();
+    // One absurd usage may pull a little, and not undo all that was learned.
+    double ratio = Math.clamp(real / first, LEAST_FACTOR, MOST_FACTOR);
     learned.compute(
         count.model(),
         (model, old) -> {
           var known = old == null ? Learned.NOTHING : old;
           double weight = Math.max(SLOWEST, 1.0 / (known.samples() + 1));
-          double missed = Math.abs(first * known.factor() - real) / real;
-          double factor = known.factor() + weight * (real / first - known.factor());
+          double missed = Math.abs(known.factor() - ratio) / ratio;
+          double factor = known.factor() + weight * (ratio - known.factor());
           double error = known.error() + weight * (missed - known.error());
-          return new Learned(Math.clamp(factor, 0.1, 10), error, known.samples() + 1);
+          return new Learned(factor, error, known.samples() + 1);
         });
   }
 

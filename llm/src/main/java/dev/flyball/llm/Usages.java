@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.flyball.call.Cost;
 import dev.flyball.call.Usage;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -20,8 +21,12 @@ final class Usages {
 
   private Usages() {}
 
-  /** What the top of a plain reply is. */
-  record Top(Optional<Usage> usage, boolean error) {}
+  /**
+   * What the top of a plain reply is.
+   *
+   * @param failed whether it is an error and no answer; an answer may have a word about errors too
+   */
+  record Top(Optional<Usage> usage, boolean failed) {}
 
   /**
    * Reads the {@code usage} of a whole reply.
@@ -29,12 +34,22 @@ final class Usages {
    * @throws IOException if it is not one whole JSON object
    */
   static Top plain(byte[] body) throws IOException {
-    try (var parser = JSON.createParser(body)) {
+    try {
+      return top(JSON.createParser(body));
+    } catch (IOException garbled) {
+      // Letters that are no UTF-8 take nothing from the rest.
+      return top(JSON.createParser(new String(body, StandardCharsets.UTF_8)));
+    }
+  }
+
+  private static Top top(JsonParser opened) throws IOException {
+    try (var parser = opened) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw new IOException("not a JSON object");
       }
       var usage = Optional.<Usage>empty();
       boolean error = false;
+      boolean failed = false;
       while (parser.nextToken() == JsonToken.FIELD_NAME) {
         var name = parser.currentName();
         var value = parser.nextToken();
@@ -42,13 +57,14 @@ final class Usages {
           usage = Optional.of(read(parser));
         } else {
           error |= name.equals("error") && value != JsonToken.VALUE_NULL;
+          failed |= name.equals("status") && parser.getText().equals("failed");
           parser.skipChildren();
         }
       }
       if (parser.currentToken() != JsonToken.END_OBJECT || parser.nextToken() != null) {
         throw new IOException("not one JSON object");
       }
-      return new Top(usage, error);
+      return new Top(usage, error && (failed || usage.isEmpty()));
     }
   }
 
@@ -78,7 +94,8 @@ final class Usages {
   }
 
   private static Usage of(Map<String, Long> counts) {
-    long cached = counts.getOrDefault("cached_tokens", 0L);
+    long cached =
+        counts.getOrDefault("cached_tokens", counts.getOrDefault("prompt_cache_hit_tokens", 0L));
     long input =
         counts.containsKey("prompt_tokens")
             ? counts.get("prompt_tokens") - cached

@@ -14,12 +14,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Watch implements AutoCloseable {
   private static final int TICKS = 4;
+  private static final Duration GOODBYE = Duration.ofMillis(500);
 
   private final ScheduledThreadPoolExecutor timer;
   private final Timeouts timeouts;
   private final Runnable cut;
   private final Future<?> total;
   private volatile Future<?> step;
+  private volatile boolean standing;
   private volatile int quietTicks;
   private volatile @Nullable String ranOut;
 
@@ -28,7 +30,7 @@ final class Watch implements AutoCloseable {
     this.timeouts = timeouts;
     this.cut = cut;
     this.total = after(timeouts.total(), "did not end");
-    this.step = after(timeouts.firstByte(), "had no first byte");
+    this.step = after(timeouts.connect(), "had no connection");
   }
 
   private Future<?> after(Duration time, String what) {
@@ -40,11 +42,31 @@ final class Watch implements AutoCloseable {
     cut.run();
   }
 
+  /** The connection is there, and now something is sent on it. */
+  void stood() {
+    standing = true;
+    step.cancel(false);
+    step = after(timeouts.firstByte(), "had no first byte");
+  }
+
+  /** Whether anything may have been sent. */
+  boolean hasStood() {
+    return standing;
+  }
+
   /** The headers are there; from now on pieces must keep coming. */
   void headersCame() {
     step.cancel(false);
-    long tick = timeouts.idle().toNanos() / TICKS;
-    step = timer.scheduleAtFixedRate(this::tick, tick, tick, TimeUnit.NANOSECONDS);
+    long tick = Math.max(1, timeouts.idle().toNanos() / TICKS);
+    // Not at a fixed rate: after the whole process stood still, all ticks would come at once.
+    step = timer.scheduleWithFixedDelay(this::tick, tick, tick, TimeUnit.NANOSECONDS);
+  }
+
+  /** The answer has said that it is whole; only the end of the connection's talk is left. */
+  void lastWordsCame() {
+    step.cancel(false);
+    var rest = timeouts.idle().compareTo(GOODBYE) < 0 ? timeouts.idle() : GOODBYE;
+    step = after(rest, "stayed open");
   }
 
   void pieceCame() {

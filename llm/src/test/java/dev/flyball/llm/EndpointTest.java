@@ -1,0 +1,134 @@
+package dev.flyball.llm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.URI;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Where requests go, and what they show of a key. */
+class EndpointTest {
+  @ParameterizedTest
+  @CsvSource({
+    "https://api.anthropic.com, /v1/messages, https://api.anthropic.com/v1/messages",
+    "https://api.anthropic.com/, /v1/messages, https://api.anthropic.com/v1/messages",
+    "https://api.openai.com/v1, /v1/chat/completions, https://api.openai.com/v1/chat/completions",
+    "https://api.openai.com/v1/, /v1/chat/completions, https://api.openai.com/v1/chat/completions",
+    "https://api.openai.com/v1//, v1/embeddings, https://api.openai.com/v1/embeddings",
+    "https://api.groq.com/openai/v1, /v1/responses, https://api.groq.com/openai/v1/responses",
+    "https://host/v1beta/openai, /v1/chat/completions, https://host/v1beta/openai/chat/completions",
+    "https://host/v1beta/openai/, /v1/models, https://host/v1beta/openai/models",
+    "http://host:8080/a/b, /v1/messages, http://host:8080/a/b/v1/messages",
+    "http://host/v1, /chat/completions, http://host/v1/chat/completions",
+    "http://host/v1, /v1, http://host/v1",
+    "http://host/v1?a=b, /v1/messages, http://host/v1/messages?a=b",
+    "http://host/v1, /v1/messages?beta=true, http://host/v1/messages?beta=true",
+    "http://host/v1?a=b, /v1/messages?c=%20d, http://host/v1/messages?a=b&c=%20d",
+    "http://host/v1?, /v1/messages?, http://host/v1/messages",
+    "http://host/versions, /v1/messages, http://host/versions/v1/messages",
+    "http://[::1]:9/v1, /v1/messages, http://[::1]:9/v1/messages",
+    "HTTP://Host/v1, /v1/messages, HTTP://Host/v1/messages",
+    "http://host, //other.example/v1, http://host//other.example/v1",
+    "http://host, @other.example/v1, http://host/@other.example/v1",
+    "https://me.openai.azure.com, /v1/responses, https://me.openai.azure.com/openai/v1/responses",
+    "https://me.openai.azure.com/, /v1/responses, https://me.openai.azure.com/openai/v1/responses",
+    "https://me.openai.azure.com/openai/v1, /v1/a, https://me.openai.azure.com/openai/v1/a",
+    "https://h/openai/deployments/d?api-version=1, /v1/a,"
+        + " https://h/openai/deployments/d/a?api-version=1"
+  })
+  void the_version_is_there_once_wherever_it_was(String root, String path, String whole) {
+    assertThat(Endpoint.at("p", URI.create(root)).resolve(path)).isEqualTo(URI.create(whole));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"api.openai.com", "ftp://host", "http:///v1", "/v1", "mailto:a@b"})
+  void an_address_that_is_none_is_refused(String root) {
+    assertThatThrownBy(() -> Endpoint.at("p", URI.create(root)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("http:// or https://");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "https://me:hunter2@host/v1",
+        "ftp://me:hunter2@host/v1",
+        "https://me:hunter2@my_host/v1",
+        "ftp://host/v1?key=hunter2"
+      })
+  void a_password_in_an_address_is_refused_and_not_repeated(String root) {
+    assertThatThrownBy(() -> Endpoint.at("p", URI.create(root)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageNotContaining("hunter2");
+  }
+
+  @Test
+  void it_shows_neither_its_key_nor_its_headers_nor_its_query() {
+    var endpoint =
+        Endpoint.at("p", URI.create("https://host/v1?key=query-secret"))
+            .key(Key.of("sk-key-secret"))
+            .headers(Map.of("x-auth", "header-secret"));
+
+    assertThat(endpoint.toString())
+        .isEqualTo("p at https://host/v1 with " + Key.of("sk-key-secret"));
+    assertThat(endpoint.toString()).doesNotContain("secret");
+  }
+
+  @Test
+  void the_dialect_decides_how_the_key_is_shown_unless_the_provider_does() {
+    var endpoint = Endpoint.at("p", URI.create("https://host")).key(Key.of("k"));
+
+    assertThat(endpoint.headersFor(Dialect.ANTHROPIC))
+        .containsExactlyInAnyOrderEntriesOf(
+            Map.of("x-api-key", "k", "anthropic-version", "2023-06-01"));
+    assertThat(endpoint.headersFor(Dialect.OPENAI))
+        .containsExactlyEntriesOf(Map.of("Authorization", "Bearer k"));
+    assertThat(endpoint.auth(Endpoint.Auth.API_KEY).headersFor(Dialect.OPENAI))
+        .containsExactlyEntriesOf(Map.of("api-key", "k"));
+  }
+
+  @Test
+  void a_header_of_the_user_takes_the_place_of_ours() {
+    var endpoint =
+        Endpoint.at("p", URI.create("https://host"))
+            .key(Key.of("k"))
+            .headers(Map.of("Anthropic-Version", "2099-01-01", "X-API-Key", "mine"));
+
+    assertThat(endpoint.headersFor(Dialect.ANTHROPIC))
+        .containsExactlyInAnyOrderEntriesOf(
+            Map.of("Anthropic-Version", "2099-01-01", "X-API-Key", "mine"));
+  }
+
+  @Test
+  void nothing_shows_a_key() {
+    var secret = "sk-proj-hunter2hunter2";
+    var key = Key.of("  " + secret + "\n");
+
+    assertThat(key.secret()).isEqualTo(secret);
+    assertThat(key.toString()).isEqualTo("key " + key.fingerprint()).doesNotContain("hunter2");
+    assertThat(key.fingerprint()).matches("[0-9a-f]{8}").isEqualTo(Key.of(secret).fingerprint());
+    assertThat(Key.of(secret + "3").fingerprint()).isNotEqualTo(key.fingerprint());
+    var ask =
+        new Ask(
+            Dialect.OPENAI,
+            "/v1/x",
+            secret.getBytes(java.nio.charset.StandardCharsets.UTF_8),
+            Map.of("x-key", secret),
+            1);
+    assertThat(ask.toString()).doesNotContain("hunter2");
+    assertThat(new Answer(Heads.of(200), ask.body()).toString()).doesNotContain("hunter2");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "  ", "hunter2 hunter2", "hunter2\r\nx: y", "hünter2", "hunter2\u0000"})
+  void a_key_that_no_header_can_carry_is_refused_and_not_repeated(String secret) {
+    assertThatThrownBy(() -> Key.of(secret))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageNotContainingAny("hunter2", "hünter2");
+  }
+}

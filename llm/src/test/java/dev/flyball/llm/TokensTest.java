@@ -1,0 +1,152 @@
+package dev.flyball.llm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.flyball.call.Cost;
+import dev.flyball.call.Usage;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How many tokens prompts will be. */
+class TokensTest {
+  private static final String SENTENCE = "The quick brown fox jumps over the lazy dog. ";
+
+  private static Prompt prompt(String model, String text, int images) {
+    return new Prompt(model, OptionalLong.empty(), false, text, images, Optional.empty());
+  }
+
+  private static Prompt prompt(String model, String text) {
+    return prompt(model, text, 0);
+  }
+
+  private static Tokens.Learned known(Tokens tokens) {
+    return tokens.learned().getOrDefault("m", Tokens.Learned.NOTHING);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "gpt-4o, 1000",
+    "gpt-4.1-mini, 1000",
+    "gpt-5, 1000",
+    "o3-mini, 1000",
+    "o1, 1000",
+    "chatgpt-4o-latest, 1000",
+    "gpt-4-turbo, 1000",
+    "gpt-3.5-turbo, 1000",
+    "text-embedding-3-small, 1000",
+    "claude-sonnet-5, 1286",
+    "llama-3, 1125",
+    "olympus, 1125",
+    "'', 1125"
+  })
+  void a_model_whose_encoding_is_public_is_counted_and_others_are_measured(
+      String model, long expected) {
+    var tokens = new Tokens(Map.of());
+    var count = tokens.estimate(prompt(model, SENTENCE.repeat(100)));
+
+    // Each sentence is ten tokens, and the last space is one.
+    assertThat(count.tokens()).isCloseTo(expected + 8, within(1L));
+  }
+
+  @Test
+  void a_picture_is_many_tokens_and_nothing_is_at_least_one() {
+    var tokens = new Tokens(Map.of("m", new Tokens.Learned(0.06, 0, 9)));
+
+    assertThat(new Tokens(Map.of()).estimate(prompt("m", "", 2)).tokens()).isEqualTo(3_008);
+    assertThat(tokens.estimate(prompt("m", "")).tokens()).isEqualTo(1);
+  }
+
+  @Test
+  void the_first_reply_sets_the_factor_and_the_others_refine_it() {
+    var tokens = new Tokens(Map.of());
+    var prompt = prompt("m", "x".repeat(4_000 - 32));
+    assertThat(tokens.estimate(prompt).tokens()).isEqualTo(1_000);
+
+    tokens.learn(tokens.estimate(prompt), Usage.of(1_500, 7));
+
+    assertThat(tokens.estimate(prompt).tokens()).isEqualTo(1_500);
+    assertThat(tokens.estimate(prompt("n", "x".repeat(4_000 - 32))).tokens()).isEqualTo(1_000);
+    tokens.learn(tokens.estimate(prompt), Usage.of(1_300, 7));
+    assertThat(tokens.estimate(prompt).tokens()).isEqualTo(1_400);
+  }
+
+  @Test
+  void what_was_cached_was_input_too() {
+    var tokens = new Tokens(Map.of());
+    var prompt = prompt("m", "x".repeat(4_000 - 32));
+
+    tokens.learn(tokens.estimate(prompt), new Usage(100, 1_800, 100, 7, Cost.NOTHING));
+
+    assertThat(tokens.estimate(prompt).tokens()).isEqualTo(2_000);
+  }
+
+  @Test
+  void the_error_shrinks_while_it_learns() {
+    var tokens = new Tokens(Map.of());
+    var random = new Random(5);
+    double early = 0;
+    for (int i = 0; i < 200; i++) {
+      var count = tokens.estimate(prompt("m", "x".repeat(1_000 + random.nextInt(9_000))));
+      double real = count.first() * 1.7 * (1 + 0.05 * random.nextGaussian());
+      tokens.learn(count, Usage.of(Math.round(real), 0));
+      early = i == 0 ? known(tokens).error() : early;
+    }
+
+    var learned = known(tokens);
+    assertThat(learned.factor()).isCloseTo(1.7, within(0.1));
+    assertThat(learned.error()).isLessThan(0.08).isLessThan(early / 3);
+    assertThat(learned.samples()).isEqualTo(200);
+  }
+
+  @Test
+  void one_absurd_usage_does_not_undo_what_was_learned() {
+    var tokens = new Tokens(Map.of());
+    var prompt = prompt("m", "x".repeat(4_000 - 32));
+    for (int i = 0; i < 100; i++) {
+      tokens.learn(tokens.estimate(prompt), Usage.of(1_000, 0));
+    }
+
+    tokens.learn(tokens.estimate(prompt), Usage.of(1L << 40, 0));
+
+    assertThat(tokens.estimate(prompt).tokens()).isLessThan(1_500);
+    tokens.learn(tokens.estimate(prompt), Usage.of(1, 0));
+    assertThat(known(tokens).sane()).isTrue();
+  }
+
+  @Test
+  void usage_that_says_nothing_teaches_nothing() {
+    var tokens = new Tokens(Map.of());
+
+    tokens.learn(tokens.estimate(prompt("m", "x")), Usage.of(0, 7));
+
+    assertThat(tokens.learned()).isEmpty();
+  }
+
+  @Test
+  void what_an_earlier_run_has_learned_is_the_start_unless_it_makes_no_sense() {
+    var tokens =
+        new Tokens(
+            Map.of(
+                "good", new Tokens.Learned(2, 0.1, 50),
+                "zero", new Tokens.Learned(0, 0.1, 50),
+                "huge", new Tokens.Learned(1e9, 0.1, 50),
+                "none", new Tokens.Learned(Double.NaN, 0.1, 50),
+                "never", new Tokens.Learned(2, 0.1, 0)));
+
+    assertThat(tokens.learned()).containsOnlyKeys("good");
+    assertThat(tokens.estimate(prompt("good", "x".repeat(4_000 - 32))).tokens()).isEqualTo(2_000);
+  }
+
+  @Test
+  void a_text_without_spaces_is_counted_in_time() {
+    var tokens = new Tokens(Map.of());
+
+    assertThat(tokens.estimate(prompt("gpt-4o", "a".repeat(300_000))).tokens()).isPositive();
+  }
+}

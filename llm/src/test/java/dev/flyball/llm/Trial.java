@@ -1,0 +1,152 @@
+package dev.flyball.llm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flyball.call.Attempt;
+import dev.flyball.call.Reply;
+import dev.flyball.call.Signals;
+import java.io.ByteArrayOutputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** What the tests over the wire have in common. */
+final class Trial {
+  static final String SECRET = "sk-ant-trial-0123456789abcdefghijklmnop";
+  static final Timeouts SHORT =
+      new Timeouts(
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(9));
+  static final String OK = "HTTP/1.1 200 OK\r\n";
+  static final String JSON = "Content-Type: application/json\r\n";
+  static final String EVENTS = "Content-Type: text/event-stream\r\n";
+  static final String ANSWER =
+      "{\"content\":[],\"usage\":{\"input_tokens\":11,\"output_tokens\":7}}";
+
+  private Trial() {}
+
+  static Http http() {
+    return http(SHORT);
+  }
+
+  static Http http(Timeouts timeouts) {
+    return Http.of(timeouts, InstantSource.system(), Map.of());
+  }
+
+  static Provider to(Http http, URI root) {
+    return http.provider(Endpoint.at("trial", root).key(Key.of(SECRET)));
+  }
+
+  static Ask message(String said) {
+    return new Ask(Dialect.ANTHROPIC, "/v1/messages", prompt(said, false), Map.of(), 42);
+  }
+
+  static Ask streamed(String said) {
+    return new Ask(Dialect.ANTHROPIC, "/v1/messages", prompt(said, true), Map.of(), 42);
+  }
+
+  static Ask chat(String said) {
+    return new Ask(Dialect.OPENAI, "/v1/chat/completions", prompt(said, false), Map.of(), 42);
+  }
+
+  static Ask streamedChat(String said) {
+    return new Ask(Dialect.OPENAI, "/v1/chat/completions", prompt(said, true), Map.of(), 42);
+  }
+
+  static byte[] prompt(String said, boolean stream) {
+    var more = stream ? "\"stream\":true,\"stream_options\":{\"include_usage\":true}," : "";
+    return ("{\"model\":\"m\",\"max_tokens\":500,"
+            + more
+            + "\"messages\":[{\"role\":\"user\",\"content\":\""
+            + said
+            + "\"}]}")
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** A whole reply with its length. */
+  static String reply(String head, String body) {
+    int length = body.getBytes(StandardCharsets.UTF_8).length;
+    return head + "Content-Length: " + length + "\r\n\r\n" + body;
+  }
+
+  static String chunk(String text) {
+    int length = text.getBytes(StandardCharsets.UTF_8).length;
+    return Integer.toHexString(length) + "\r\n" + text + "\r\n";
+  }
+
+  static Exchange exchange(Provider provider, Ask ask) throws InterruptedException {
+    return provider.exchange(ask, new Sighted());
+  }
+
+  static Reply.Answered<Answer> answered(Exchange exchange) {
+    assertThat(exchange.reply()).isInstanceOf(Reply.Answered.class);
+    return (Reply.Answered<Answer>) exchange.reply();
+  }
+
+  static Reply.Broken<Answer> broken(Exchange exchange) {
+    assertThat(exchange.reply()).isInstanceOf(Reply.Broken.class);
+    return (Reply.Broken<Answer>) exchange.reply();
+  }
+
+  static Reply.CutShort<Answer> cutShort(Exchange exchange) {
+    assertThat(exchange.reply()).isInstanceOf(Reply.CutShort.class);
+    return (Reply.CutShort<Answer>) exchange.reply();
+  }
+
+  static Reply.Rejected<Answer> rejected(Exchange exchange) {
+    assertThat(exchange.reply()).isInstanceOf(Reply.Rejected.class);
+    return (Reply.Rejected<Answer>) exchange.reply();
+  }
+
+  /** Waits for what must happen soon. */
+  static <T> T soon(CompletableFuture<T> future) {
+    try {
+      return future.get(5, TimeUnit.SECONDS);
+    } catch (InterruptedException | ExecutionException | TimeoutException never) {
+      throw new AssertionError("it did not happen within 5 s", never);
+    }
+  }
+
+  /** An attempt that keeps what it is told. */
+  static final class Sighted implements Attempt {
+    final List<Signals> signals = new CopyOnWriteArrayList<>();
+    final CompletableFuture<Signals> first = new CompletableFuture<>();
+
+    @Override
+    public int number() {
+      return 1;
+    }
+
+    @Override
+    public void sighted(Signals seen) {
+      signals.add(seen);
+      first.complete(seen);
+    }
+  }
+
+  /** A sink that keeps what it is given. */
+  static final class Kept implements Sink {
+    final List<Head> heads = new CopyOnWriteArrayList<>();
+    final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+    @Override
+    public void head(Head head) {
+      heads.add(head);
+    }
+
+    @Override
+    public void piece(byte[] piece, int length) {
+      bytes.write(piece, 0, length);
+    }
+  }
+}
