@@ -19,12 +19,12 @@ final class Answers {
     this.simulated = simulated;
   }
 
-  byte[] line(Line line, Answer answer) {
+  byte[] line(Format format, String custom, Answer answer) {
     var out = new ByteArrayOutputStream(answer.body().length + 256);
-    var id = quoted(line.id());
+    var id = quoted(custom);
     var request =
         answer.head().first("request-id").or(() -> answer.head().first("x-request-id")).orElse("");
-    switch (line.format()) {
+    switch (format) {
       case ANTHROPIC -> {
         text(out, "{\"custom_id\":" + id + ",\"result\":{\"type\":\"succeeded\",\"message\":");
         body(out, answer.body());
@@ -32,7 +32,7 @@ final class Answers {
       }
       case OPENAI, PLAIN -> {
         text(out, "{\"id\":" + quoted("batch_req_" + request) + ",\"custom_id\":" + id);
-        if (line.format() == Format.PLAIN) {
+        if (format == Format.PLAIN) {
           text(out, ",\"answer\":" + quoted(said(answer.body())));
         }
         text(out, ",\"response\":{\"status_code\":" + answer.head().status());

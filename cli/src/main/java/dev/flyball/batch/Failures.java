@@ -22,25 +22,25 @@ final class Failures implements AutoCloseable {
   private final Path path;
   private final boolean simulated;
   private final ReentrantLock lock = new ReentrantLock();
-  private final OutputStream out;
+  private OutputStream out = OutputStream.nullOutputStream();
   private final Map<String, Integer> kinds = new LinkedHashMap<>();
   private long count;
 
-  private Failures(Path path, boolean simulated, OutputStream out) {
+  Failures(Path path, boolean simulated) {
     this.path = path;
     this.simulated = simulated;
-    this.out = out;
   }
 
-  /** Opens it anew, or to go on with it. */
-  static Failures open(Path path, boolean keep, boolean simulated) throws IOException {
-    var out =
-        Files.newOutputStream(
-            path,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.WRITE,
-            keep ? StandardOpenOption.APPEND : StandardOpenOption.TRUNCATE_EXISTING);
-    return new Failures(path, simulated, new BufferedOutputStream(out, 1 << 14));
+  /** Begins it anew, or goes on with it; nothing is touched before. */
+  void begin(boolean keep) throws IOException {
+    out =
+        new BufferedOutputStream(
+            Files.newOutputStream(
+                path,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE,
+                keep ? StandardOpenOption.APPEND : StandardOpenOption.TRUNCATE_EXISTING),
+            1 << 14);
   }
 
   /** The ids of what failed in an earlier run. */
@@ -121,7 +121,7 @@ final class Failures implements AutoCloseable {
   public void close() throws IOException {
     flush();
     out.close();
-    if (count == 0 && Files.size(path) == 0) {
+    if (count == 0 && Files.exists(path) && Files.size(path) == 0) {
       Files.delete(path);
     }
   }

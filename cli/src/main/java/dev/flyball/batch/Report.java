@@ -113,6 +113,7 @@ public record Report(
             gauge ->
                 gauge.limit().ifPresent(limit -> limits.put(gauge.dimension().toString(), limit)));
     node.put("learnedFrom", learnedFrom.getOrDefault(lane.lane().toString(), "nothing"))
+        .put("attempts", lane.metrics().attempts())
         .put("inFlight", lane.inFlight())
         .put("waiting", lane.waiting());
     lane.waitingFor().ifPresent(what -> node.put("waitingFor", what.toString()));

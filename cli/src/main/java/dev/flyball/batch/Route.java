@@ -25,13 +25,15 @@ final class Route {
 
   private static final int WAITING_OF_SEVERAL = 16;
 
+  final String name;
   final LaneProfile profile;
   final List<KeyLane> lanes;
   private final ReentrantLock lock = new ReentrantLock();
   private Index.@Nullable Cursor cursor;
   private volatile boolean shut;
 
-  Route(String modelClass, Destination to, LaneProfile profile) {
+  Route(String name, String modelClass, Destination to, LaneProfile profile) {
+    this.name = name;
     this.profile = profile;
     int waiting = to.providers().size() == 1 ? WAITING : WAITING_OF_SEVERAL;
     this.lanes =
@@ -65,9 +67,10 @@ final class Route {
     final Provider provider;
     final Semaphore waiting;
     final Bound bound;
-    final AtomicBoolean replied = new AtomicBoolean();
+    private final AtomicBoolean replied = new AtomicBoolean();
     private final CountDownLatch known = new CountDownLatch(1);
     private volatile boolean merged;
+    private volatile @Nullable Thread feeder;
 
     KeyLane(Provider provider, String modelClass, LaneProfile profile, int waiting) {
       var key = provider.endpoint().key();
@@ -80,6 +83,23 @@ final class Route {
       this.provider = provider;
       this.waiting = new Semaphore(waiting);
       this.bound = new Bound(profile);
+    }
+
+    /** Whoever brings it lines. */
+    void feeder(Thread thread) {
+      feeder = thread;
+    }
+
+    /** No more lines are to be brought. */
+    void stopFeeding() {
+      var thread = feeder;
+      if (thread != null) {
+        thread.interrupt();
+      }
+    }
+
+    boolean replied() {
+      return replied.get();
     }
 
     /** Notes whose key it is; a key of an organisation that has one already is not used on. */

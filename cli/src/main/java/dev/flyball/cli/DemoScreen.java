@@ -164,6 +164,7 @@ final class DemoScreen {
             ratio(flyball, whole)));
     lines.add(numbers("429s", pool.standing().throttled(), flyball.standing().throttled()));
     lines.add(numbers("requests in vain", pool.standing().vain(), flyball.standing().vain()));
+    lines.add(numbers("wasted tokens", pool.standing().wasted(), flyball.standing().wasted()));
     lines.add(numbers("lost answers", lost(pool), lost(flyball)));
     lines.add("");
     lines.add(

@@ -13,6 +13,7 @@ import dev.flyball.simulator.Simulator;
 import dev.flyball.simulator.Stats;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** One side of a demo: an account that nobody else uses, the way to it, and the time it took. */
 final class DemoTrack implements AutoCloseable {
@@ -31,9 +32,10 @@ final class DemoTrack implements AutoCloseable {
   /**
    * How far it is, as the provider says.
    *
+   * @param wasted tokens of prompts that were sent and brought no answer
    * @param over whether no call is left, answered or lost
    */
-  record Standing(Duration time, Stats stats, boolean over) {
+  record Standing(Duration time, Stats stats, long wasted, boolean over) {
     long answered() {
       return stats.answered();
     }
@@ -51,6 +53,7 @@ final class DemoTrack implements AutoCloseable {
   private final Simulator simulator;
   private final Provider provider;
   private final Time time;
+  private final AtomicLong wasted = new AtomicLong();
   private volatile long started;
   private volatile long ended = -1;
 
@@ -74,13 +77,21 @@ final class DemoTrack implements AutoCloseable {
   }
 
   Reply<Answer> attempt(int call, Attempt attempt) throws InterruptedException {
-    return provider.exchange(DemoAccount.ask(call), attempt).reply();
+    var ask = DemoAccount.ask(call);
+    var reply = provider.exchange(ask, attempt).reply();
+    if (!(reply instanceof Reply.Answered)) {
+      wasted.addAndGet(ask.input());
+    }
+    return reply;
   }
 
   Standing standing() {
     boolean over = ended >= 0;
     return new Standing(
-        Duration.ofNanos((over ? ended : time.nanos()) - started), simulator.stats(), over);
+        Duration.ofNanos((over ? ended : time.nanos()) - started),
+        simulator.stats(),
+        wasted.get(),
+        over);
   }
 
   @Override

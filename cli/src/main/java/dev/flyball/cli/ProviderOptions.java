@@ -142,7 +142,12 @@ final class ProviderOptions implements AutoCloseable {
     var url = url(listing);
     boolean own = baseUrl != null || environment.containsKey(listing.baseUrlVariable());
     var name = provider == null && own ? authority(url) : listing.name();
-    var endpoint = endpoint(name, url).auth(listing.auth()).headers(headers);
+    var endpoint = endpoint(name, url).auth(listing.auth());
+    try {
+      endpoint = endpoint.headers(headers);
+    } catch (IllegalArgumentException no) {
+      throw wrong("--header: " + no.getMessage());
+    }
     var providers = new ArrayList<dev.flyball.llm.Provider>();
     for (var key : keys(listing, own).values()) {
       providers.add(http().provider(endpoint.key(key)));

@@ -126,6 +126,7 @@ final class DemoTest {
             0,
             Map.of("requests", throttled),
             Map.of());
-    return new DemoScreen.Side(new DemoTrack.Standing(Duration.ofSeconds(20), stats, over), lost);
+    return new DemoScreen.Side(
+        new DemoTrack.Standing(Duration.ofSeconds(20), stats, 17, over), lost);
   }
 }

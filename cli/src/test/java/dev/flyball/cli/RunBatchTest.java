@@ -370,6 +370,42 @@ class RunBatchTest {
   }
 
   @Test
+  void a_dry_run_leaves_what_failed_before_alone() throws Exception {
+    desk.provider(Desk.quick().fault("400:id=q1"));
+    desk.questions(3);
+    desk.batch();
+    var before = Files.readString(desk.file("out.errors.jsonl"));
+
+    assertThat(desk.batch("--dry-run").out()).contains("1 lines");
+
+    assertThat(Files.readString(desk.file("out.errors.jsonl"))).isEqualTo(before);
+    assertThat(desk.ids("out.jsonl")).containsExactly("q0", "q2");
+  }
+
+  @Test
+  void two_keys_of_one_organisation_are_one_lane() throws Exception {
+    desk.provider(
+        Desk.quick()
+            .keysShareOrganization(true)
+            .latency(Latency.parse("30ms"))
+            .limit("requests=1200/min")
+            .burst("requests=5"));
+    desk.questions(60);
+    desk.environment.put("A", "key-a");
+    desk.environment.put("B", "key-b");
+
+    var report = "--report=" + desk.file("report.json");
+    assertThat(desk.batch("--key-env=A,B", report).exit()).isZero();
+
+    assertThat(desk.ids("out.jsonl")).isEqualTo(Desk.numbered(60));
+    // The second was asked once, and told whose it is.
+    assertThat(Desk.JSON.readTree(desk.file("report.json").toFile()).path("lanes"))
+        .extracting(lane -> lane.path("attempts").asInt())
+        .hasSize(2)
+        .contains(1);
+  }
+
+  @Test
   void a_dry_run_says_what_is_ahead_and_leaves_nothing_behind() throws Exception {
     desk.provider(Desk.quick());
     desk.questions(30);

@@ -2,12 +2,13 @@ package dev.flyball.llm;
 
 import com.knuddels.jtokkit.Encodings;
 import com.knuddels.jtokkit.api.Encoding;
-import com.knuddels.jtokkit.api.EncodingRegistry;
 import com.knuddels.jtokkit.api.EncodingType;
 import dev.flyball.call.Usage;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 
 /**
  * How many tokens prompts will be.
@@ -27,9 +28,18 @@ public final class Tokens {
     }
   }
 
-  /** What a prompt was counted as, and what that is thought to be in tokens. */
-  public record Count(String model, double first, long tokens) {}
+  /**
+   * What a prompt was counted as, and what that is thought to be in tokens.
+   *
+   * @param name the model, and its encoding if it was counted by that
+   */
+  public record Count(String name, double first, long tokens) {}
 
+  private static final Pattern O200K =
+      Pattern.compile("gpt-4o|gpt-4\\.|gpt-5|gpt-6|chatgpt-|o[1-9](-|$)|codex-");
+  private static final Pattern CL100K = Pattern.compile("gpt-4|gpt-3\\.5|text-embedding-");
+  private static final Map<EncodingType, CompletableFuture<Encoding>> LOADING =
+      new ConcurrentHashMap<>();
   private static final double CHARACTERS_A_TOKEN = 4;
   private static final double CHARACTERS_A_TOKEN_OF_CLAUDE = 3.5;
   private static final int TOKENS_AN_IMAGE = 1_500;
@@ -39,7 +49,6 @@ public final class Tokens {
   private static final double MOST_FACTOR = 10;
 
   private final ConcurrentHashMap<String, Learned> learned = new ConcurrentHashMap<>();
-  private final ConcurrentHashMap<EncodingType, Encoding> encodings = new ConcurrentHashMap<>();
 
   /** Starts with what an earlier run has learned. */
   public Tokens(Map<String, Learned> earlier) {
@@ -53,17 +62,15 @@ public final class Tokens {
 
   /** How many input tokens a prompt will be counted as, to the best of what is known. */
   public Count estimate(Prompt prompt) {
-    var known = learned.getOrDefault(prompt.model(), Learned.NOTHING);
-    double first = first(prompt);
-    return new Count(prompt.model(), first, Math.max(1, Math.round(first * known.factor())));
-  }
-
-  private double first(Prompt prompt) {
+    var encoding = encoding(prompt.model());
+    var name = prompt.model() + encoding.map(each -> " (" + each.getName() + ")").orElse("");
     double counted =
-        encoding(prompt.model())
-            .map(encoding -> (double) encoding.countTokensOrdinary(prompt.text()))
+        encoding
+            .map(each -> (double) each.countTokensOrdinary(prompt.text()))
             .orElseGet(() -> prompt.text().length() / charactersAToken(prompt.model()));
-    return counted + TOKENS_AROUND + (double) prompt.images() * TOKENS_AN_IMAGE;
+    double first = counted + TOKENS_AROUND + (double) prompt.images() * TOKENS_AN_IMAGE;
+    var known = learned.getOrDefault(name, Learned.NOTHING);
+    return new Count(name, first, Math.max(1, Math.round(first * known.factor())));
   }
 
   private static double charactersAToken(String model) {
@@ -80,8 +87,8 @@ public final class Tokens {
     // One absurd usage may pull a little, and not undo all that was learned.
     double ratio = Math.clamp(real / first, LEAST_FACTOR, MOST_FACTOR);
     learned.compute(
-        count.model(),
-        (model, old) -> {
+        count.name(),
+        (name, old) -> {
           var known = old == null ? Learned.NOTHING : old;
           double weight = Math.max(SLOWEST, 1.0 / (known.samples() + 1));
           double missed = Math.abs(known.factor() - ratio) / ratio;
@@ -95,22 +102,39 @@ public final class Tokens {
     return Map.copyOf(learned);
   }
 
-  /** Loaded when first needed, which takes a second. */
-  private Optional<Encoding> encoding(String model) {
+  /** Loading takes a second, in which nobody should wait: characters will do until it is there. */
+  private static Optional<Encoding> encoding(String model) {
     return encodingOf(model)
-        .map(type -> encodings.computeIfAbsent(type, name -> Registry.ONLY.getEncoding(name)));
+        .map(Tokens::loading)
+        .filter(CompletableFuture::isDone)
+        .map(CompletableFuture::join);
+  }
+
+  private static CompletableFuture<Encoding> loading(EncodingType type) {
+    return LOADING.computeIfAbsent(
+        type,
+        name -> {
+          var encoding = new CompletableFuture<Encoding>();
+          Thread.ofPlatform()
+              .daemon()
+              .name("flyball-encoding")
+              .start(
+                  () -> encoding.complete(Encodings.newLazyEncodingRegistry().getEncoding(name)));
+          return encoding;
+        });
+  }
+
+  /** Waits until a model's encoding is there, if it has one. */
+  static void load(String model) {
+    encodingOf(model).map(Tokens::loading).ifPresent(CompletableFuture::join);
   }
 
   private static Optional<EncodingType> encodingOf(String model) {
-    if (model.matches("(gpt-4o|gpt-4\\.|gpt-5|gpt-6|chatgpt-|o[1-9](-|$)|codex-).*")) {
+    if (O200K.matcher(model).lookingAt()) {
       return Optional.of(EncodingType.O200K_BASE);
     }
-    return model.matches("(gpt-4|gpt-3\\.5|text-embedding-).*")
+    return CL100K.matcher(model).lookingAt()
         ? Optional.of(EncodingType.CL100K_BASE)
         : Optional.empty();
-  }
-
-  private static final class Registry {
-    static final EncodingRegistry ONLY = Encodings.newLazyEncodingRegistry();
   }
 }

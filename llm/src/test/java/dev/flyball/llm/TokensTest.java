@@ -47,8 +47,8 @@ class TokensTest {
   })
   void a_model_whose_encoding_is_public_is_counted_and_others_are_measured(
       String model, long expected) {
-    var tokens = new Tokens(Map.of());
-    var count = tokens.estimate(prompt(model, SENTENCE.repeat(100)));
+    Tokens.load(model);
+    var count = new Tokens(Map.of()).estimate(prompt(model, SENTENCE.repeat(100)));
 
     // Each sentence is ten tokens, and the last space is one.
     assertThat(count.tokens()).isCloseTo(expected + 8, within(1L));

@@ -1,0 +1,239 @@
+package dev.flyball.batch;
+
+import dev.flyball.call.Attempt;
+import dev.flyball.call.Call;
+import dev.flyball.call.Estimate;
+import dev.flyball.call.Outcome;
+import dev.flyball.call.Refusal;
+import dev.flyball.call.Reply;
+import dev.flyball.call.Usage;
+import dev.flyball.call.Words;
+import dev.flyball.llm.Answer;
+import dev.flyball.llm.Ask;
+import dev.flyball.llm.Tokens;
+import dev.flyball.scheduler.Admission;
+import dev.flyball.scheduler.Next;
+import dev.flyball.scheduler.Permit;
+import dev.flyball.scheduler.Waiter;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One line on its way from the input to the answers. It takes its place in the scheduler in the
+ * order of the input, and a thread only for an attempt. While it waits it keeps its text only if
+ * that is short.
+ */
+final class Asking {
+  private static final long UNSTATED_OUTPUT = 16_384;
+  private static final int KEPT_WHILE_WAITING = 16 << 10;
+  private static final int LONGEST_ID = 200;
+
+  private final Run run;
+  private final Route route;
+  private final Route.KeyLane lane;
+  private final Index.Entry entry;
+  private final String id;
+  private final Format format;
+  private final Optional<String> prefix;
+  private final @Nullable Line kept;
+  private final Tokens.Count count;
+  private final Estimate estimate;
+  private final CompletableFuture<Waiter<Answer>> waiter = new CompletableFuture<>();
+  private final AtomicBoolean waits = new AtomicBoolean(true);
+  private final AtomicBoolean over = new AtomicBoolean();
+  private final AtomicInteger attempts = new AtomicInteger();
+  private volatile int status;
+  private volatile long took;
+
+  Asking(Run run, Route route, Route.KeyLane lane, Index.Entry entry) throws IOException, BadInput {
+    this.run = run;
+    this.route = route;
+    this.lane = lane;
+    this.entry = entry;
+    var line = Input.line(run.input, entry, run.settings.plain());
+    this.id = line.id();
+    this.format = line.format();
+    this.prefix = line.prompt().prefix();
+    this.kept = entry.length() <= KEPT_WHILE_WAITING ? line : null;
+    this.count = run.tokens.estimate(line.prompt());
+    long unstated = run.budgeted() ? UNSTATED_OUTPUT : 0;
+    this.estimate = Estimate.of(count.tokens(), line.prompt().maxOutput().orElse(unstated));
+  }
+
+  /** Takes its place, and returns at once. */
+  void enter() {
+    run.came();
+    var call =
+        Call.<Answer>to(lane.id, attempt -> send(attempt))
+            .estimated(estimate)
+            .priority(run.settings.priority())
+            .paidBy(Run.ACCOUNT)
+            .named(id);
+    waiter.complete(
+        run.flyball.enter(
+            prefix.isPresent() ? call.sharing(prefix.get()) : call,
+            () -> run.threads.execute(this::go)));
+  }
+
+  private void go() {
+    try {
+      switch (waiter.join().admission()) {
+        case Admission.Granted<Answer>(var permit) -> {
+          // Told twice of one admission, it goes once.
+          if (attempts.getAndSet(permit.number()) < permit.number()) {
+            attempt(permit);
+          }
+        }
+        case Admission.Refused<Answer>(var outcome) -> end(outcome);
+        case Admission.Wait<Answer> notYet -> {}
+      }
+    } catch (RuntimeException | Error broken) {
+      run.broken(broken);
+      over();
+    }
+  }
+
+  private void attempt(Permit<Answer> permit) {
+    if (waits.getAndSet(false)) {
+      lane.waiting.release();
+    }
+    try (permit) {
+      run.journal.awaitRoom();
+      if (run.slots.isPresent()) {
+        run.slots.get().acquire();
+      }
+      Reply<Answer> reply;
+      try {
+        reply = send(permit);
+      } finally {
+        run.slots.ifPresent(slots -> slots.release());
+      }
+      if (permit.settle(reply) instanceof Next.Ended<Answer>(var outcome)) {
+        end(outcome);
+      }
+    } catch (InterruptedException noRoom) {
+      over();
+    } catch (IOException changed) {
+      run.end(Stop.of(Stop.Kind.INPUT, String.valueOf(changed.getMessage())));
+      over();
+    }
+  }
+
+  private Reply<Answer> send(Attempt attempt) throws IOException, InterruptedException {
+    var line = kept != null ? kept : again();
+    var ask = new Ask(line.dialect(), line.path(), line.body(), headers(), count.tokens());
+    long sent = run.time.nanos();
+    var exchange = lane.provider.exchange(ask, attempt);
+    took = run.time.nanos() - sent;
+    exchange.head().ifPresent(head -> lane.came(head, run.organisations));
+    status = exchange.head().map(head -> head.status()).orElse(0);
+    if (exchange.reply() instanceof Reply.Rejected<Answer> no && no.whole()) {
+      // Now, before those who wait are refused for it.
+      shut(no);
+    }
+    return exchange.reply();
+  }
+
+  private Line again() throws IOException {
+    try {
+      return Input.line(run.input, entry, run.settings.plain());
+    } catch (BadInput changed) {
+      throw new IOException("line " + entry.number() + " changed while the run went on", changed);
+    }
+  }
+
+  /** Names the line to whoever looks for it in the provider's logs. */
+  private Map<String, String> headers() {
+    boolean sendable = id.length() <= LONGEST_ID && id.chars().allMatch(c -> c > ' ' && c < 127);
+    return sendable ? Map.of("x-client-request-id", id) : Map.of();
+  }
+
+  private void end(Outcome<Answer> outcome) {
+    switch (outcome) {
+      case Outcome.Done<Answer>(var answer, var used, var tries) -> {
+        run.tokens.learn(count, used);
+        lane.bound.answered(estimate, used, took);
+        run.usage.accumulateAndGet(used, Usage::plus);
+        run.journal.append(id, run.answers.line(format, id, answer));
+        run.completed.incrementAndGet();
+      }
+      case Outcome.GaveUp<Answer> gaveUp -> {
+        run.usage.accumulateAndGet(gaveUp.usage(), Usage::plus);
+        gaveUp(gaveUp);
+      }
+      case Outcome.Refused<Answer>(var refusal, var tries) -> refused(refusal, tries);
+    }
+    over();
+  }
+
+  /** It is not there any more; whoever says so first. */
+  private void over() {
+    if (over.getAndSet(true)) {
+      return;
+    }
+    if (waits.getAndSet(false)) {
+      lane.waiting.release();
+    }
+    lane.give();
+    run.gone();
+  }
+
+  private void gaveUp(Outcome.GaveUp<Answer> outcome) {
+    var last = outcome.last();
+    if (last.isPresent() && last.get() instanceof Reply.Rejected<Answer> no) {
+      failed(no.message(), no.advice(), outcome.attempts());
+      return;
+    }
+    if (!lane.replied()) {
+      run.end(Stop.of(Stop.Kind.UNREACHABLE, outcome.why()));
+    }
+    failed(outcome.why(), "the same command asks it again", outcome.attempts());
+  }
+
+  private void failed(String message, String advice, int tries) {
+    run.errored.incrementAndGet();
+    var at = status == 0 ? OptionalInt.empty() : OptionalInt.of(status);
+    run.failures.add(entry, id, at, message, advice, tries);
+  }
+
+  /** The provider refuses the whole lane; others go on. */
+  private void shut(Reply.Rejected<Answer> no) {
+    route.shut();
+    boolean key = status == 401 || status == 403;
+    run.shut(
+        new Stop(
+            key ? Stop.Kind.KEY_REFUSED : Stop.Kind.SHUT,
+            no.message() + ": " + no.advice(),
+            no.until().map(left -> run.time.wall().plus(left))));
+  }
+
+  private void refused(Refusal refusal, int tries) {
+    switch (refusal) {
+      case Refusal.TooLarge no -> failed("larger than the limit", no.advice(), tries);
+      case Refusal.BudgetSpent no -> run.end(Stop.of(Stop.Kind.BUDGET, no.advice()));
+      case Refusal.Unpriced no -> run.end(Stop.of(Stop.Kind.BUDGET, no.advice()));
+      case Refusal.Parked no ->
+          run.end(
+              new Stop(
+                  Stop.Kind.PARKED,
+                  "nothing can be sent for " + Words.of(no.left()),
+                  Optional.of(run.time.wall().plus(no.left()))));
+      case Refusal.LaneShut no -> {
+        route.shut();
+        var kind = lane.replied() ? Stop.Kind.SHUT : Stop.Kind.UNREACHABLE;
+        run.shut(Stop.of(kind, no.advice()));
+      }
+      case Refusal.QueueFull no -> throw new IllegalStateException(no.advice());
+      case Refusal.TooLate no -> {}
+      case Refusal.Resting no -> {}
+      case Refusal.ShuttingDown no -> {}
+      case Refusal.Withdrawn no -> {}
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package dev.flyball.batch;
+
+import dev.flyball.call.LaneId;
+import dev.flyball.call.LaneProfile;
+import dev.flyball.llm.Catalogue;
+import dev.flyball.llm.Dialect;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to be asked: the index of the input, the routes that its lines take, and what earlier
+ * runs have done of it.
+ */
+final class Plan implements AutoCloseable {
+  private final Settings settings;
+  private final Catalogue catalogue;
+  private final Map<String, Integer> numbers = new LinkedHashMap<>();
+  private final List<Route> routes = new ArrayList<>();
+  private final Check check;
+  private @Nullable Index index;
+  private long total;
+  private long answered;
+  private long failed;
+
+  private Plan(Settings settings, Catalogue catalogue) {
+    this.settings = settings;
+    this.catalogue = catalogue;
+    this.check = new Check(settings.plain(), this::route, settings.first(), settings.skipInvalid());
+  }
+
+  /** Reads the input, compares it with the last time, and opens a cursor for each route. */
+  static Plan read(Settings settings, Catalogue catalogue, FileChannel input, Ids finished)
+      throws IOException, BadInput {
+    var plan = new Plan(settings, catalogue);
+    plan.index(input, finished);
+    plan.open(finished);
+    return plan;
+  }
+
+  private void index(FileChannel input, Ids finished) throws IOException, BadInput {
+    var fresh = settings.beside(".index.new");
+    try (var made = Index.create(fresh)) {
+      check.run(input, made);
+      try (var old = Index.open(settings.index()).orElse(null)) {
+        if (old != null) {
+          new Changes(old, made).refuse(finished, settings);
+        }
+      }
+    } catch (IOException | BadInput wrong) {
+      Files.deleteIfExists(fresh);
+      throw wrong;
+    }
+    Files.move(
+        fresh,
+        settings.index(),
+        StandardCopyOption.REPLACE_EXISTING,
+        StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private void open(Ids finished) throws IOException {
+    var whole = Index.open(settings.index()).orElseThrow();
+    index = whole;
+    var failures = settings.keepErrors() ? Failures.earlier(settings.errors()) : new Ids().sorted();
+    var dropped = check.dropped();
+    var scan = whole.scan();
+    for (var next = scan.next(); next.isPresent(); next = scan.next()) {
+      if (!dropped.contains(next.get().number())) {
+        total++;
+        answered += finished.contains(next.get().id()) ? 1 : 0;
+        failed += failures.contains(next.get().id()) ? 1 : 0;
+      }
+    }
+    for (int i = 0; i < routes.size(); i++) {
+      var cursor =
+          settings.order() == Settings.Order.FIFO
+              ? whole.fifo(i, id -> !finished.contains(id) && !failures.contains(id))
+              : whole.longestFirst(i, id -> !finished.contains(id) && !failures.contains(id));
+      routes.get(i).open(without(cursor, dropped));
+    }
+  }
+
+  private static Index.Cursor without(Index.Cursor all, Set<Integer> dropped) {
+    return () -> {
+      for (var next = all.next(); ; next = all.next()) {
+        if (next.isEmpty() || !dropped.contains(next.get().number())) {
+          return next;
+        }
+      }
+    };
+  }
+
+  private int route(Line line) throws BadInput {
+    var found = settings.destinations().apply(line.dialect());
+    if (found.isEmpty()) {
+      var api = line.dialect() == Dialect.ANTHROPIC ? "Anthropic's Messages API" : "OpenAI's API";
+      throw new BadInput(
+          "it is for %s, which the provider of this run does not speak: choose another with --provider"
+              .formatted(api));
+    }
+    var to = found.get();
+    var models = catalogue.modelClass(to.style(), line.prompt().model());
+    var name = to.providers().getFirst().endpoint().provider() + "/" + models;
+    var known = numbers.get(name);
+    if (known != null) {
+      return known;
+    }
+    var profile =
+        settings
+            .profile()
+            .map(limits -> catalogue.profile(limits, models))
+            .orElseGet(() -> catalogue.style(to.style()));
+    routes.add(new Route(name, models, to, profile));
+    numbers.put(name, routes.size() - 1);
+    return routes.size() - 1;
+  }
+
+  /** What is known of a lane before its first reply. */
+  LaneProfile profile(LaneId lane) {
+    return routes.stream()
+        .filter(route -> route.lanes.stream().anyMatch(each -> each.id.equals(lane)))
+        .findFirst()
+        .map(route -> route.profile)
+        .orElse(LaneProfile.UNKNOWN);
+  }
+
+  List<Route> routes() {
+    return routes;
+  }
+
+  Index index() {
+    if (index == null) {
+      throw new IllegalStateException("the plan was not read");
+    }
+    return index;
+  }
+
+  long total() {
+    return total;
+  }
+
+  /** Lines that have an answer from before. */
+  long answered() {
+    return answered;
+  }
+
+  /** Lines that failed before and are not asked again. */
+  long failed() {
+    return failed;
+  }
+
+  long invalid() {
+    return check.invalid();
+  }
+
+  List<String> problems() {
+    return check.problems();
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (index != null) {
+      index.close();
+    }
+    if (Files.notExists(settings.output())) {
+      // Nothing was answered, so nothing will be compared.
+      Files.deleteIfExists(settings.index());
+    }
+  }
+}

@@ -1,0 +1,193 @@
+package dev.flyball.batch;
+
+import dev.flyball.call.Account;
+import dev.flyball.call.Usage;
+import dev.flyball.limit.Budget;
+import dev.flyball.limit.RetryPolicy;
+import dev.flyball.llm.Learned;
+import dev.flyball.llm.Tokens;
+import dev.flyball.scheduler.Flyball;
+import dev.flyball.scheduler.Time;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Phaser;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** What the calls of one run share: the scheduler, the files, the counts, and why it may end. */
+final class Run implements AutoCloseable {
+  static final Account ACCOUNT = Account.of("run");
+  static final int USUAL_IN_FLIGHT = 512;
+
+  final Settings settings;
+  final Time time;
+  final FileChannel input;
+  final Journal journal;
+  final Failures failures;
+  final Tokens tokens;
+  final Answers answers;
+  final Flyball flyball;
+  final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  final Route.Organisations organisations = new Route.Organisations();
+  final AtomicLong completed = new AtomicLong();
+  final AtomicLong errored = new AtomicLong();
+  final AtomicReference<Usage> usage = new AtomicReference<>(Usage.NONE);
+
+  /** As many as may be in flight in all, where somebody said so; a lane's own slots are besides. */
+  final Optional<Semaphore> slots;
+
+  private final AtomicReference<@Nullable Stop> stop = new AtomicReference<>();
+  private final AtomicReference<@Nullable Stop> shut = new AtomicReference<>();
+  private final AtomicReference<@Nullable Throwable> defect = new AtomicReference<>();
+
+  /** Every feeder and every call; when the last has gone, the run has ended. */
+  private final Phaser underway = new Phaser(1);
+
+  Run(Settings settings, Plan plan, Learned earlier, Time time, FileChannel input, Journal journal)
+      throws IOException {
+    this.settings = settings;
+    this.time = time;
+    this.input = input;
+    this.journal = journal;
+    this.failures = new Failures(settings.errors(), settings.simulated());
+    this.tokens = new Tokens(earlier.tokens());
+    this.answers = new Answers(settings.simulated());
+    this.errored.set(plan.failed());
+    var most = settings.concurrency();
+    this.slots = most.isPresent() ? Optional.of(new Semaphore(most.getAsInt())) : Optional.empty();
+    this.flyball =
+        Flyball.builder()
+            .time(time)
+            .mostInFlight(mostInFlight())
+            .maxWait(settings.maxWait())
+            .retries(RetryPolicy.USUAL.atMost(settings.maxRetries()))
+            .profiles(plan::profile)
+            .memory(earlier.lanes())
+            .build();
+    if (budgeted()) {
+      flyball.budget(ACCOUNT, new Budget(settings.budgetTokens(), settings.budgetMoney(), 0));
+    }
+  }
+
+  int mostInFlight() {
+    return settings.concurrency().orElse(USUAL_IN_FLIGHT);
+  }
+
+  boolean budgeted() {
+    return settings.budgetTokens().isPresent() || settings.budgetMoney().isPresent();
+  }
+
+  /** Starts a feeder for each lane; each takes lines while its lane has room. */
+  void start(Plan plan) throws IOException {
+    failures.begin(settings.keepErrors());
+    for (var route : plan.routes()) {
+      for (var lane : route.lanes) {
+        underway.register();
+        threads.execute(() -> feed(route, lane));
+      }
+    }
+    underway.arriveAndDeregister();
+  }
+
+  private void feed(Route route, Route.KeyLane lane) {
+    lane.feeder(Thread.currentThread());
+    try {
+      feedAll(route, lane);
+    } catch (IOException | BadInput gone) {
+      end(Stop.of(Stop.Kind.INPUT, "the input cannot be read again: " + gone.getMessage()));
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error broken) {
+      broken(broken);
+    } finally {
+      gone();
+    }
+  }
+
+  private void feedAll(Route route, Route.KeyLane lane)
+      throws IOException, BadInput, InterruptedException {
+    boolean leads = lane == route.lanes.getFirst();
+    while (stop.get() == null) {
+      journal.awaitRoom();
+      lane.waiting.acquire();
+      var next = route.take();
+      if (next.isEmpty() || stop.get() != null) {
+        return;
+      }
+      new Asking(this, route, lane, next.get()).enter();
+      if (!leads && !lane.replied()) {
+        // A second key may be of the same organisation; its first reply says so.
+        lane.awaitFirstReply();
+        if (lane.merged()) {
+          return;
+        }
+      }
+    }
+  }
+
+  void came() {
+    underway.register();
+  }
+
+  void gone() {
+    underway.arriveAndDeregister();
+  }
+
+  /** Waits for so long, or less if everything has ended; whether it has. */
+  boolean ended(long millis) throws InterruptedException {
+    try {
+      underway.awaitAdvanceInterruptibly(0, millis, TimeUnit.MILLISECONDS);
+      return true;
+    } catch (TimeoutException notYet) {
+      return false;
+    }
+  }
+
+  /** Ends the run for a reason: nothing new starts, what is in flight goes on. The first counts. */
+  void end(Stop why) {
+    if (stop.compareAndSet(null, why)) {
+      journal.release();
+      flyball.drain();
+    }
+  }
+
+  /** A route was closed for a reason, which is why the run is incomplete when all else is done. */
+  void shut(Stop why) {
+    shut.compareAndSet(null, why);
+  }
+
+  /** What should never happen; it is thrown when the rest has ended in order. */
+  void broken(Throwable what) {
+    defect.compareAndSet(null, what);
+    end(Stop.of(Stop.Kind.INTERRUPTED, "a defect: " + what));
+  }
+
+  Optional<Stop> stopped() {
+    return Optional.ofNullable(stop.get());
+  }
+
+  /** Why something is left, if it is. */
+  Optional<Stop> why() {
+    return stopped().or(() -> Optional.ofNullable(shut.get()));
+  }
+
+  void complain() {
+    if (defect.get() != null) {
+      throw new IllegalStateException("a defect in Flyball: please report it", defect.get());
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    flyball.close();
+    threads.close();
+    failures.close();
+  }
+}
