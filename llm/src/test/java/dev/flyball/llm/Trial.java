@@ -149,4 +149,13 @@ final class Trial {
       bytes.write(piece, 0, length);
     }
   }
+
+  /** A connection that a clock has cut is given back by the clock's thread, a moment later. */
+  static void assertNothingLeased(Http http) {
+    long end = System.nanoTime() + Duration.ofSeconds(5).toNanos();
+    while (http.connections.getTotalStats().getLeased() > 0) {
+      assertThat(System.nanoTime()).as("leased for ever").isLessThan(end);
+      Thread.onSpinWait();
+    }
+  }
 }

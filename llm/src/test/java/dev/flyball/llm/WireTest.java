@@ -57,7 +57,7 @@ class WireTest {
         var http = Trial.http()) {
       var exchange = Trial.exchange(Trial.to(http, server.uri()), ask);
       assertThat(server.requests()).hasSize(1);
-      assertThat(http.connections.getTotalStats().getLeased()).isZero();
+      Trial.assertNothingLeased(http);
       return exchange;
     }
   }
@@ -654,7 +654,7 @@ class WireTest {
       assertThat(Trial.cutShort(exchange).message()).contains("the client left");
       assertThat(Trial.cutShort(exchange).usage().input()).isEqualTo(11);
       assertThat(Trial.soon(said)).as("pieces of 64 KiB").isLessThan(400);
-      assertThat(http.connections.getTotalStats().getLeased()).isZero();
+      Trial.assertNothingLeased(http);
     }
   }
 
