@@ -131,7 +131,7 @@ final class Asking {
     long sent = run.time.nanos();
     var exchange = lane.provider.exchange(ask, attempt);
     took = run.time.nanos() - sent;
-    exchange.head().ifPresent(head -> lane.came(head, run.organisations));
+    exchange.head().ifPresent(head -> lane.came(head));
     status = exchange.head().map(head -> head.status()).orElse(0);
     if (exchange.reply() instanceof Reply.Rejected<Answer> no && no.whole()) {
       // Now, before those who wait are refused for it.

@@ -6,9 +6,7 @@ import dev.flyball.llm.Head;
 import dev.flyball.llm.Provider;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -56,6 +54,21 @@ final class Route {
     }
   }
 
+  /**
+   * Whether a lane is not needed, because a key before it is of the same organisation; known when
+   * both had a reply.
+   */
+  boolean merges(KeyLane lane) throws InterruptedException {
+    lane.awaitFirstReply();
+    for (var earlier : lanes.subList(0, lanes.indexOf(lane))) {
+      earlier.awaitFirstReply();
+      if (earlier.sharesLimits(lane)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Nothing more is taken; the provider refuses all of it. */
   void shut() {
     shut = true;
@@ -69,7 +82,7 @@ final class Route {
     final Bound bound;
     private final AtomicBoolean replied = new AtomicBoolean();
     private final CountDownLatch known = new CountDownLatch(1);
-    private volatile boolean merged;
+    private volatile String organisation = "";
     private volatile @Nullable Thread feeder;
 
     KeyLane(Provider provider, String modelClass, LaneProfile profile, int waiting) {
@@ -102,14 +115,13 @@ final class Route {
       return replied.get();
     }
 
-    /** Notes whose key it is; a key of an organisation that has one already is not used on. */
-    void came(Head head, Organisations organisations) {
+    /** Notes whose key it is. */
+    void came(Head head) {
       if (replied.compareAndSet(false, true)) {
-        merged =
+        organisation =
             head.first("anthropic-organization-id")
                 .or(() -> head.first("openai-organization"))
-                .map(name -> !organisations.first(name + "/" + id.modelClass(), id))
-                .orElse(false);
+                .orElse("");
         known.countDown();
       }
     }
@@ -119,22 +131,13 @@ final class Route {
       known.countDown();
     }
 
-    void awaitFirstReply() throws InterruptedException {
+    private void awaitFirstReply() throws InterruptedException {
       known.await();
     }
 
-    /** Whether another key stands for the same organisation, and so for the same limits. */
-    boolean merged() {
-      return merged;
-    }
-  }
-
-  /** Which key of each organisation came first. */
-  static final class Organisations {
-    private final Map<String, LaneId> keys = new ConcurrentHashMap<>();
-
-    boolean first(String organisation, LaneId lane) {
-      return lane.equals(keys.computeIfAbsent(organisation, name -> lane));
+    /** Whether both keys are of one organisation, and so share its limits. */
+    boolean sharesLimits(KeyLane other) {
+      return !organisation.isEmpty() && organisation.equals(other.organisation);
     }
   }
 }

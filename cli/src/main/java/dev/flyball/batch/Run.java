@@ -35,7 +35,6 @@ final class Run implements AutoCloseable {
   final Answers answers;
   final Flyball flyball;
   final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  final Route.Organisations organisations = new Route.Organisations();
   final AtomicLong completed = new AtomicLong();
   final AtomicLong errored = new AtomicLong();
   final AtomicReference<Usage> usage = new AtomicReference<>(Usage.NONE);
@@ -114,7 +113,7 @@ final class Run implements AutoCloseable {
   private void feedAll(Route route, Route.KeyLane lane)
       throws IOException, BadInput, InterruptedException {
     boolean leads = lane == route.lanes.getFirst();
-    while (stop.get() == null) {
+    for (boolean first = true; stop.get() == null; first = false) {
       journal.awaitRoom();
       lane.waiting.acquire();
       var next = route.take();
@@ -122,10 +121,9 @@ final class Run implements AutoCloseable {
         return;
       }
       new Asking(this, route, lane, next.get()).enter();
-      if (!leads && !lane.replied()) {
+      if (!leads && first) {
         // A second key may be of the same organisation; its first reply says so.
-        lane.awaitFirstReply();
-        if (lane.merged()) {
+        if (route.merges(lane)) {
           return;
         }
       }
