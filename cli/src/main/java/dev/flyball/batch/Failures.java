@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** The file of lines that failed for good, with what to do about each. */
@@ -51,7 +52,8 @@ final class Failures implements AutoCloseable {
       try (var file = FileChannel.open(path, StandardOpenOption.READ)) {
         var lines = new Lines(file);
         while (lines.next()) {
-          Journal.id(lines.bytes(), lines.length()).ifPresent(id -> ids.add(prints.of(id)));
+          Journal.id(lines.bytes(), lines.length(), Set.of("line", "error"))
+              .ifPresent(id -> ids.add(prints.of(id)));
         }
       }
     }

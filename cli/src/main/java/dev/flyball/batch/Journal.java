@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -14,8 +15,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +32,12 @@ import org.jspecify.annotations.Nullable;
 final class Journal implements AutoCloseable {
   private record Unwritten(String id, ByteBuffer line) {}
 
+  /** What an answer has besides its id. */
+  static final Set<String> ANSWERS = Set.of("response", "result");
+
   private static final JsonFactory JSON = new JsonFactory();
+  private static final List<String> BEGINNINGS =
+      List.of("{\"custom_id\":\"", "{\"id\":\"batch_req_");
 
   private final Path path;
   private final FileChannel file;
@@ -73,15 +81,15 @@ final class Journal implements AutoCloseable {
     var prints = new Fingerprint();
     var lines = new Lines(file);
     end = 0;
-    for (long number = 1; lines.next() && lines.whole(); number++) {
-      if (!lines.blank()) {
-        var id = id(lines.bytes(), lines.length());
-        if (id.isEmpty()) {
-          throw new BadInput(
-              "line %,d of %s is not an answer: name another file with -o, or move this one away"
-                  .formatted(number, path));
+    for (long number = 1; lines.next(); number++) {
+      if (!lines.whole()) {
+        if (!mayBeTorn(lines)) {
+          throw foreign(number).get();
         }
-        ids.add(prints.of(id.get()));
+        break;
+      }
+      if (!lines.blank()) {
+        ids.add(prints.of(id(lines.bytes(), lines.length(), ANSWERS).orElseThrow(foreign(number))));
       }
       end = lines.end();
     }
@@ -89,8 +97,22 @@ final class Journal implements AutoCloseable {
     return ids.sorted();
   }
 
-  /** The {@code custom_id} of an answer. */
-  static Optional<String> id(byte[] line, int length) {
+  private Supplier<BadInput> foreign(long number) {
+    return () ->
+        new BadInput(
+            "line %,d of %s is not an answer: name another file with -o, or move this one away"
+                .formatted(number, path));
+  }
+
+  /** Whether a last line without its end begins as an answer does, and so may be cut off. */
+  private static boolean mayBeTorn(Lines lines) {
+    var text = new String(lines.bytes(), 0, Math.min(lines.length(), 40), StandardCharsets.UTF_8);
+    return BEGINNINGS.stream().anyMatch(begin -> begin.startsWith(text) || text.startsWith(begin));
+  }
+
+  /** The {@code custom_id} of a line that also has one of these fields. */
+  static Optional<String> id(byte[] line, int length, Set<String> fields) {
+    var id = Optional.<String>empty();
     try (var parser = JSON.createParser(line, 0, length)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         return Optional.empty();
@@ -99,7 +121,9 @@ final class Journal implements AutoCloseable {
         var name = parser.currentName();
         parser.nextToken();
         if (name.equals("custom_id")) {
-          return Optional.ofNullable(parser.getValueAsString());
+          id = Optional.ofNullable(parser.getValueAsString());
+        } else if (fields.contains(name) && id.isPresent()) {
+          return id;
         }
         parser.skipChildren();
       }

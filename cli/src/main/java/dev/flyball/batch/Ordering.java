@@ -30,7 +30,7 @@ final class Ordering {
     var prints = new Fingerprint();
     var lines = new Lines(journal.file());
     while (lines.next()) {
-      var id = Journal.id(lines.bytes(), lines.length());
+      var id = Journal.id(lines.bytes(), lines.length(), Journal.ANSWERS);
       int place = id.isEmpty() ? -1 : ids.place(prints.of(id.get()));
       if (place >= 0) {
         offsets[place] = lines.offset();

@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNullElse;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -80,7 +82,29 @@ public final class Main implements Callable<Integer> {
     return new CommandLine(new Main(config))
         .setDefaultValueProvider(config)
         .setParameterExceptionHandler((problem, args) -> refuse(problem, config))
+        .setExecutionExceptionHandler((problem, line, parsed) -> fail(problem, line))
         .setUsageHelpAutoWidth(true);
+  }
+
+  /** A file that cannot be had is said in a line; anything else is a defect, and shown as one. */
+  private static int fail(Exception problem, CommandLine command) {
+    String name = command.getCommandSpec().qualifiedName();
+    if (problem instanceof IOException) {
+      command.getErr().println(name + ": " + words(problem));
+      return Exit.REFUSED.code();
+    }
+    command.getErr().println(name + ": a defect in Flyball; please report what follows");
+    problem.printStackTrace(command.getErr());
+    return Exit.FAILED.code();
+  }
+
+  private static String words(Exception problem) {
+    if (problem instanceof AccessDeniedException denied) {
+      return denied.getFile() + " cannot be opened: it is not allowed";
+    }
+    return problem instanceof FileSystemException file && file.getReason() != null
+        ? file.getFile() + ": " + file.getReason()
+        : String.valueOf(problem.getMessage());
   }
 
   @Override

@@ -52,10 +52,11 @@ final class ProviderOptions implements AutoCloseable {
 
   @Option(
       names = "--key-env",
-      paramLabel = "NAME[,NAME]",
+      paramLabel = "NAMES",
       split = ",",
       description =
-          "The environment variables that hold the keys. Several keys are used side by side.")
+          "The environment variables that hold the keys, as in A,B; several keys are used side by"
+              + " side.")
   private List<String> keyVariables = new ArrayList<>();
 
   @Option(

@@ -10,8 +10,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "config",
     description = {
-      "Shows what is in force when no flag says otherwise, and where each value comes from:",
-      "the environment (FLYBALL_MAX_WAIT=1h), then flyball.yaml in this folder, then the defaults."
+      "Shows what is in force when no flag says otherwise, and where each value comes from.",
+      "First the environment counts (FLYBALL_MAX_WAIT=1h), then flyball.yaml in this folder, then"
+          + " the defaults."
     },
     footer = {
       "",

@@ -543,13 +543,42 @@ class RunBatchTest {
   void a_file_that_holds_something_else_is_never_written_over() throws Exception {
     desk.provider(Desk.quick());
     desk.questions(2);
-    Files.writeString(desk.file("out.jsonl"), "my thesis\n");
+    for (var other :
+        new String[] {"my thesis\n", "my thesis", Desk.openAi("q0", "m", "x") + "\n"}) {
+      Files.writeString(desk.file("out.jsonl"), other);
+
+      var screen = desk.batch();
+
+      assertThat(screen.exit()).isEqualTo(2);
+      assertThat(screen.err()).contains("line 1 of", "is not an answer");
+      assertThat(Files.readString(desk.file("out.jsonl"))).isEqualTo(other);
+    }
+  }
+
+  @Test
+  void answers_never_go_into_the_file_of_prompts() throws Exception {
+    desk.provider(Desk.quick());
+    var text = Files.readString(desk.questions(2));
+    var file = desk.file("in.jsonl").toString();
+
+    var screen = desk.flyball("batch", file, "-o", file, "--provider=simulated");
+
+    assertThat(screen.exit()).isEqualTo(2);
+    assertThat(screen.err()).contains("the answers cannot go into the file of prompts");
+    assertThat(Files.readString(desk.file("in.jsonl"))).isEqualTo(text);
+  }
+
+  @Test
+  void a_place_that_cannot_be_written_is_said_in_a_line() throws Exception {
+    desk.provider(Desk.quick());
+    desk.questions(2);
+    Files.createDirectory(desk.file("out.index.new"));
 
     var screen = desk.batch();
 
     assertThat(screen.exit()).isEqualTo(2);
-    assertThat(screen.err()).contains("line 1 of", "is not an answer");
-    assertThat(Files.readString(desk.file("out.jsonl"))).isEqualTo("my thesis\n");
+    assertThat(screen.err().lines()).hasSize(1);
+    assertThat(screen.err()).startsWith("flyball batch: ").contains("out.index.new");
   }
 
   @Test
