@@ -222,6 +222,7 @@ public final class Batch implements AutoCloseable {
     }
     return new Report(
         startedAt,
+        settings.simulated(),
         plan.total(),
         plan.answered() + run.completed.get(),
         plan.answered(),

@@ -24,6 +24,7 @@ import java.util.Optional;
  */
 public record Report(
     Instant startedAt,
+    boolean simulated,
     long total,
     long completed,
     long earlier,
@@ -65,6 +66,7 @@ public record Report(
         JSON.createObjectNode()
             .put("version", VERSION)
             .put("startedAt", startedAt.toString())
+            .put("simulated", simulated)
             .put("total", this.total)
             .put("completed", completed)
             .put("errored", errored)

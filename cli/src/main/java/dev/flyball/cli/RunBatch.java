@@ -94,7 +94,11 @@ final class RunBatch implements Callable<Integer> {
     var out = spec.commandLine().getOut();
     var err = spec.commandLine().getErr();
     var terminal = Terminal.of(out, main.config().environment());
-    var screen = new BatchScreen(terminal, title(settings, terminal), ZoneId.systemDefault());
+    var title = title(settings, terminal);
+    var screen = new BatchScreen(terminal, title, ZoneId.systemDefault());
+    if (shown == Progress.PLAIN) {
+      out.println(title);
+    }
     batch.problems().forEach(problem -> err.println("flyball batch: left out: " + problem));
     if (batch.left() == 0) {
       out.println("nothing to ask: every line has its answer in " + settings.output());

@@ -246,7 +246,7 @@ final class Simulate implements Callable<Integer> {
 
   /** One line that is written over on a terminal, and a line when something is new elsewhere. */
   private static void watch(Simulator simulator, PrintWriter out) {
-    boolean terminal = onTerminal();
+    boolean terminal = Terminal.isThere();
     CountDownLatch ended = new CountDownLatch(1);
     Thread end =
         new Thread(
@@ -276,12 +276,6 @@ final class Simulate implements Callable<Integer> {
       Runtime.getRuntime().removeShutdownHook(end);
       out.println(line(simulator.stats()));
     }
-  }
-
-  // The launcher asks for the console of java.base, which is there only if there is a terminal.
-  @SuppressWarnings("SystemConsoleNull")
-  private static boolean onTerminal() {
-    return System.console() != null;
   }
 
   private static String line(Stats stats) {

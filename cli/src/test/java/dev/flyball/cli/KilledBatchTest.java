@@ -161,7 +161,7 @@ class KilledBatchTest {
     }
     signal(process, "INT");
 
-    assertThat(process.waitFor(2, SECONDS)).isTrue();
+    assertThat(process.waitFor(20, SECONDS)).isTrue();
     assertThat(process.exitValue()).as(screen()).isEqualTo(130);
     assertThat(screen()).contains("aborted: the same command goes on");
   }
