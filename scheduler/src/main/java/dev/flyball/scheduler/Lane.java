@@ -582,7 +582,10 @@ final class Lane {
   }
 
   private void waitsFor(Waiter<?> waiter, Constraint constraint, long until, long now) {
-    tally.waited(waiter.waitsFor, now - waiter.waitsSince);
+    if (now > waiter.waitsSince) {
+      tally.waited(waiter.waitsFor, now - waiter.waitsSince);
+      waiter.waited(now - waiter.waitsSince);
+    }
     waiter.waitsFor = constraint;
     waiter.waitsSince = now;
     waiter.waitsUntil = until;

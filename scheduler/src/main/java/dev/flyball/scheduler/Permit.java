@@ -3,6 +3,9 @@ package dev.flyball.scheduler;
 import dev.flyball.call.Attempt;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Signals;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +20,7 @@ public final class Permit<T> implements Attempt, AutoCloseable {
   final boolean awaited;
   final long cost;
   final Budgets.Hold hold;
+  private final Waiter.@Nullable Waited waited;
   long[] charged;
   long[] marks;
   long paceMark;
@@ -32,6 +36,8 @@ public final class Permit<T> implements Attempt, AutoCloseable {
     this.awaited = awaited;
     this.cost = cost;
     this.hold = hold;
+    this.waited = waiter.waited;
+    waiter.waited = null;
     this.charged = new long[limits];
     this.marks = new long[limits];
   }
@@ -39,6 +45,15 @@ public final class Permit<T> implements Attempt, AutoCloseable {
   @Override
   public int number() {
     return number;
+  }
+
+  /** What the call waited for before this attempt, and how long. */
+  public Map<Constraint, Duration> waited() {
+    var all = new LinkedHashMap<Constraint, Duration>();
+    for (var each = waited; each != null; each = each.others) {
+      all.put(each.constraint, Duration.ofNanos(each.nanos));
+    }
+    return all;
   }
 
   @Override

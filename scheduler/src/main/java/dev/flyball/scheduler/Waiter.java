@@ -21,6 +21,7 @@ public final class Waiter<T> {
   Constraint waitsFor = Constraint.TURN;
   long waitsSince;
   long waitsUntil = Long.MAX_VALUE;
+  @Nullable Waited waited;
   long overtakenBy;
   int attempts;
   int failures;
@@ -36,6 +37,31 @@ public final class Waiter<T> {
     this.number = number;
     this.waitsSince = now;
     this.due = now + call.priority().patience().toNanos();
+  }
+
+  /** How long it has waited for one thing since its last attempt, and then for others. */
+  static final class Waited {
+    final Constraint constraint;
+    final @Nullable Waited others;
+    long nanos;
+
+    Waited(Constraint constraint, @Nullable Waited others) {
+      this.constraint = constraint;
+      this.others = others;
+    }
+  }
+
+  /** It has waited so long for what it waits for. */
+  void waited(long nanos) {
+    var same = waited;
+    while (same != null && !same.constraint.equals(waitsFor)) {
+      same = same.others;
+    }
+    if (same == null) {
+      same = new Waited(waitsFor, waited);
+      waited = same;
+    }
+    same.nanos += nanos;
   }
 
   // A million of these may wait: what follows from something else is not kept.

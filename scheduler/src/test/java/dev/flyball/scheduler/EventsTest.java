@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import jdk.jfr.Recording;
@@ -330,6 +331,24 @@ class EventsTest {
     first.reply(answered());
     var waited = stage.lane().metrics().waited();
     assertThat(waited).containsEntry(Constraint.SLOT, Duration.ofSeconds(5));
+  }
+
+  @Test
+  void a_permit_tells_what_its_call_waited_for_before_each_attempt() {
+    stage.with(builder -> builder.mostInFlight(1));
+    var first = stage.enter(call("first"));
+    var second = stage.enter(call("second"));
+    stage.pass(5);
+    assertThat(first.permit().waited()).isEmpty();
+    first.reply(answered());
+    assertThat(second.permit().waited()).isEqualTo(Map.of(Constraint.SLOT, Duration.ofSeconds(5)));
+    second.reply(Reply.throttled(Signals.NONE.retryAfter(Duration.ofSeconds(7))));
+    stage.pass(20);
+    assertThat(second.permit().number()).isEqualTo(2);
+    var waited = second.permit().waited();
+    assertThat(waited.values().stream().mapToLong(Duration::toMillis).sum())
+        .isBetween(7_000L, 9_000L);
+    assertThat(waited).doesNotContainKey(Constraint.SLOT);
   }
 
   @Test

@@ -13,7 +13,6 @@ import dev.flyball.call.Reply;
 import dev.flyball.call.Signals;
 import dev.flyball.call.Terms;
 import dev.flyball.call.Usage;
-import dev.flyball.worlds.VirtualTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

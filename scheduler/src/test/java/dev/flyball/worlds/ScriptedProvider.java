@@ -5,6 +5,7 @@ import dev.flyball.call.Sighting;
 import dev.flyball.call.Sighting.Snapshot;
 import dev.flyball.call.Signals;
 import dev.flyball.call.Usage;
+import dev.flyball.scheduler.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

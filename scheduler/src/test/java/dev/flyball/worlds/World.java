@@ -13,6 +13,7 @@ import dev.flyball.scheduler.Admission;
 import dev.flyball.scheduler.Flyball;
 import dev.flyball.scheduler.Next;
 import dev.flyball.scheduler.Permit;
+import dev.flyball.scheduler.VirtualTime;
 import dev.flyball.scheduler.Waiter;
 import java.time.Duration;
 import java.util.ArrayList;

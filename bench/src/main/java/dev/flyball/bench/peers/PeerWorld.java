@@ -1,11 +1,11 @@
 package dev.flyball.bench.peers;
 
 import dev.flyball.call.Reply;
+import dev.flyball.scheduler.VirtualTime;
 import dev.flyball.worlds.Job;
 import dev.flyball.worlds.Scenario;
 import dev.flyball.worlds.ScriptedProvider;
 import dev.flyball.worlds.TrueLimit;
-import dev.flyball.worlds.VirtualTime;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;

@@ -1,11 +1,13 @@
-package dev.flyball.worlds;
+package dev.flyball.scheduler;
 
-import dev.flyball.scheduler.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.PriorityQueue;
 
-/** A clock that stands still until the next thing happens, and then is there. */
+/**
+ * A clock that stands still until the next thing happens, and then is there: hours of a provider's
+ * time in a moment, for forecasts and for the tests of those who use the scheduler. For one thread.
+ */
 public final class VirtualTime implements Time {
   private static final Instant DAWN = Instant.parse("2026-01-01T00:00:00Z");
 
