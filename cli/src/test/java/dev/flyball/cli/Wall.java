@@ -37,6 +37,7 @@ enum Wall {
   LIMIT_USES_CALL,
   SCHEDULER_USES_CALL_AND_LIMIT,
   LLM_USES_CALL,
+  FORECAST_USES_SCHEDULER,
   BATCH_USES_SCHEDULER_AND_LLM,
   /** The witness: if it counted with our counters, a wrong counter would agree with itself. */
   SIMULATOR_STANDS_ALONE,
@@ -65,6 +66,7 @@ enum Wall {
           case LIMIT_USES_CALL -> uses(root, "limit", "call");
           case SCHEDULER_USES_CALL_AND_LIMIT -> uses(root, "scheduler", "call", "limit");
           case LLM_USES_CALL -> uses(root, "llm", "call");
+          case FORECAST_USES_SCHEDULER -> uses(root, "forecast", "call", "limit", "scheduler");
           case BATCH_USES_SCHEDULER_AND_LLM ->
               uses(root, "batch", "call", "limit", "scheduler", "llm");
           case SIMULATOR_STANDS_ALONE -> uses(root, "simulator");

@@ -228,6 +228,7 @@ public final class Allowance {
     long more = real - charged;
     if (more > 0 || terms.settle() != Terms.Settle.NO_REFUND) {
       used += more;
+      meanCharge += (double) more / Math.min(charges, ENOUGH_CHARGES);
       bucket.giveBack((double) -more, now);
     }
   }

@@ -271,4 +271,15 @@ class AllowanceTest {
           assertThat(allowance.availableAt(amount, when)).isEqualTo(when);
         });
   }
+
+  @Test
+  void how_many_calls_it_lets_go_follows_what_they_really_use() {
+    var allowance = of(INPUT_TOKENS, 60_000);
+    for (int i = 0; i < 300; i++) {
+      allowance.charge(2_000, i * SECOND);
+      // Most of each prompt was read from the cache.
+      allowance.settle(2_000, 500, i * SECOND);
+    }
+    assertThat(allowance.calls() * MINUTE).isCloseTo(120, within(1.0));
+  }
 }

@@ -1,0 +1,55 @@
+package dev.flyball.forecast;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * What earlier runs teach about the next one: medians of the last twenty, once there are five.
+ *
+ * @param runs how many taught it; 0 where there are too few and defaults hold
+ * @param inputFactor how many times the estimated input the real one is
+ */
+public record Calibration(int runs, Lengths lengths, Latency latency, double inputFactor) {
+  public static final int FEWEST = 5;
+  public static final int LAST = 20;
+
+  /** From the runs of one model, the newest first; with too few of them, what is usual. */
+  public static Calibration of(List<Observed> runs, Lengths usual, Latency likely) {
+    var last = runs.stream().filter(run -> run.answers() > 0).limit(LAST).toList();
+    if (last.size() < FEWEST) {
+      return new Calibration(0, usual, likely, 1);
+    }
+    double length = median(last, Observed::meanOutput);
+    var deviations =
+        last.stream().map(run -> Math.abs(Math.log(run.meanOutput() / length))).toList();
+    double doubt = length > 0 ? deviations.stream().sorted().toList().get(last.size() / 2) : 0;
+    return new Calibration(
+        last.size(),
+        new Lengths(length, median(last, Observed::outputSpread), Math.min(3, doubt)),
+        new Latency(
+            millis(median(last, Observed::first)),
+            millis(median(last, Observed::perToken)),
+            median(last, Observed::latencySpread)),
+        median(last, run -> run.estimated() > 0 ? run.input() / run.estimated() : 1));
+  }
+
+  public boolean taught() {
+    return runs > 0;
+  }
+
+  /** As screens say it. */
+  public String words() {
+    return taught() ? "calibrated on " + runs + " runs" : "default";
+  }
+
+  private static Duration millis(double amount) {
+    return Duration.ofNanos(Math.round(amount * 1e6));
+  }
+
+  private static double median(List<Observed> runs, ToDoubleFunction<Observed> figure) {
+    var sorted = runs.stream().mapToDouble(figure).sorted().toArray();
+    int middle = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+}

@@ -1,0 +1,52 @@
+package dev.flyball.forecast;
+
+import dev.flyball.call.LaneId;
+import dev.flyball.call.LaneProfile;
+import dev.flyball.call.Memory;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/**
+ * What a plan meets: how providers are assumed to be, and what the scheduler knows of them.
+ *
+ * @param mostInFlight the most attempts at one time, of all lanes together
+ * @param memory what earlier runs have learned
+ * @param profiles what the scheduler is told of lanes before their first reply
+ */
+public record Circumstances(
+    Map<LaneId, Manners> lanes,
+    int mostInFlight,
+    Memory memory,
+    Function<LaneId, LaneProfile> profiles) {
+  public Circumstances {
+    lanes = Map.copyOf(lanes);
+    if (mostInFlight < 1) {
+      throw new IllegalArgumentException("at least 1 may be in flight, but was " + mostInFlight);
+    }
+  }
+
+  /** Where the scheduler starts without knowing anything. */
+  public static Circumstances of(Map<LaneId, Manners> lanes) {
+    return new Circumstances(lanes, 512, Memory.NONE, lane -> LaneProfile.UNKNOWN);
+  }
+
+  public Circumstances mostInFlight(int most) {
+    return new Circumstances(lanes, most, memory, profiles);
+  }
+
+  Manners of(LaneId lane) {
+    var known = lanes.get(lane);
+    if (known == null) {
+      throw new IllegalArgumentException("nothing is assumed of lane " + lane);
+    }
+    return known;
+  }
+
+  Circumstances changing(LaneId lane, UnaryOperator<Manners> change) {
+    var other = new HashMap<>(lanes);
+    other.put(lane, change.apply(of(lane)));
+    return new Circumstances(other, mostInFlight, memory, profiles);
+  }
+}

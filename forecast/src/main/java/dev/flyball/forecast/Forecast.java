@@ -1,0 +1,262 @@
+package dev.flyball.forecast;
+
+import dev.flyball.call.Dimension;
+import dev.flyball.call.Estimate;
+import dev.flyball.call.LaneId;
+import dev.flyball.call.Usage;
+import dev.flyball.limit.LeastTime;
+import dev.flyball.scheduler.Constraint;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * What a plan will take and use.
+ *
+ * <p>The plan is rehearsed: the real scheduler runs it in virtual time, several times, against
+ * stand-ins for the providers that keep the limits they are assumed to have. The rehearsals differ
+ * in their random numbers and, where the length of answers is only guessed, in how far the guess is
+ * off: from the tenth part of possible worlds to the ninth. The median of them is the forecast.
+ *
+ * <p>Of a very long plan only so many calls are rehearsed as are needed to leave the first burst
+ * behind; how much longer than the least possible these took holds for the rest too.
+ *
+ * @param least what no scheduler could go below
+ * @param median half of the rehearsals took at most this
+ * @param ninth nine of ten did
+ * @param usage expected tokens, by model
+ * @param throttled how often providers would turn calls away, in the median rehearsal
+ * @param unanswered how many calls would have no answer: what is larger than a limit
+ */
+public record Forecast(
+    Duration least,
+    Duration median,
+    Duration ninth,
+    Map<String, Usage> usage,
+    Optional<Binding> binding,
+    long throttled,
+    long unanswered) {
+
+  /**
+   * The limit that holds a plan back most.
+   *
+   * @param what in words: "output tokens"
+   * @param limit how much of it there is in a period, where it is stated
+   * @param held how much of the time the next call waits for it
+   * @param saved how much less time it would take with twice as much of it
+   */
+  public record Binding(
+      LaneId lane, String what, Optional<Manners.Limit> limit, Duration held, Duration saved) {}
+
+  private static final double[] DOUBTS = {-1.2816, -0.5244, 0, 0.5244, 1.2816};
+  private static final int MEDIAN = DOUBTS.length / 2;
+  private static final int LOOKS = 200;
+  private static final int LEAST_REHEARSED = 2_000;
+  private static final int MOST_REHEARSED = 40_000;
+  private static final double BURSTS = 4;
+
+  /** A limit that could be raised, and the circumstances if it were. */
+  private record Raise(Optional<Manners.Limit> limit, Circumstances circumstances) {}
+
+  public static Forecast of(Plan plan, Circumstances in, long seed) {
+    if (plan.calls().isEmpty()) {
+      return new Forecast(
+          Duration.ZERO, Duration.ZERO, Duration.ZERO, Map.of(), Optional.empty(), 0, 0);
+    }
+    var rehearsed = plan.thinned(enough(plan, in));
+    var sample = new Plan(rehearsed.calls(), rehearsed.calls().size());
+    double leastOfAll = least(plan, in);
+    double leastOfSample = least(sample, in);
+    double longer = leastOfSample > 0 ? leastOfAll / leastOfSample : 1;
+    var seconds = new double[DOUBTS.length];
+    Rehearsal.Result middle = null;
+    for (int i = 0; i < DOUBTS.length; i++) {
+      double look = i == MEDIAN ? Math.max(leastOfSample / LOOKS, 1e-3) : 0;
+      var result = new Rehearsal(sample, in, seed + i, DOUBTS[i], look).run();
+      seconds[i] = result.seconds();
+      middle = i == MEDIAN ? result : middle;
+    }
+    if (middle == null) {
+      throw new IllegalStateException("there is a median rehearsal");
+    }
+    double before = seconds[MEDIAN];
+    var binding = binding(middle, sample, in, seed, before, longer);
+    java.util.Arrays.sort(seconds);
+    return new Forecast(
+        duration(leastOfAll),
+        duration(seconds[MEDIAN] * longer),
+        duration(seconds[DOUBTS.length - 1] * longer),
+        scaled(middle.usage(), rehearsed.scale()),
+        binding,
+        Math.round(middle.throttled() * longer),
+        Math.round(middle.unanswered() * rehearsed.scale()));
+  }
+
+  private static Duration duration(double seconds) {
+    return Duration.ofNanos(Math.round(seconds * 1e9));
+  }
+
+  private static Map<String, Usage> scaled(Map<String, Usage> usage, double by) {
+    var all = new LinkedHashMap<String, Usage>();
+    usage.forEach(
+        (model, used) ->
+            all.put(
+                model,
+                new Usage(
+                    Math.round(used.input() * by),
+                    Math.round(used.cacheRead() * by),
+                    Math.round(used.cacheWrite() * by),
+                    Math.round(used.output() * by),
+                    used.cost())));
+    return all;
+  }
+
+  /** So many calls that no limit's first burst is more than a part of them. */
+  private static int enough(Plan plan, Circumstances in) {
+    double most = LEAST_REHEARSED;
+    for (var manners : in.lanes().values()) {
+      for (var limit : manners.limits()) {
+        double each = mean(plan, limit, manners);
+        most = each > 0 ? Math.max(most, BURSTS * limit.burst() / each) : most;
+      }
+    }
+    return (int) Math.min(MOST_REHEARSED, most);
+  }
+
+  private static double mean(Plan plan, Manners.Limit limit, Manners manners) {
+    double sum = 0;
+    for (var call : plan.calls()) {
+      sum += (double) amount(call, limit, call.length(manners.lengths(), 0, 0));
+    }
+    return sum / plan.calls().size();
+  }
+
+  /** What a limit counts of a call in the end; what is kept of too high a charge among it. */
+  private static long amount(PlannedCall call, Manners.Limit limit, long output) {
+    var terms = limit.terms();
+    var estimate = Estimate.of(call.input(), call.maxOutput().orElse(output));
+    return switch (terms.settle()) {
+      case NO_REFUND -> terms.charge().before(estimate, output);
+      case REFUND, AS_PRODUCED -> terms.charge().after(Usage.of(call.input(), output));
+    };
+  }
+
+  /** The least possible time, in seconds: that of the slowest lane, or of the slots of all. */
+  private static double least(Plan plan, Circumstances in) {
+    var demands = new HashMap<LaneId, List<LeastTime.Demand>>();
+    var prefixes = new HashMap<String, Boolean>();
+    double busy = 0;
+    for (var call : plan.calls()) {
+      var manners = in.of(call.lane());
+      long output = call.length(manners.lengths(), 0, 0);
+      var latency = manners.latency().of((double) output);
+      busy += latency.toNanos() / 1e9;
+      demands
+          .computeIfAbsent(call.lane(), lane -> new ArrayList<>())
+          .add(new LeastTime.Demand(latency, amounts(uncached(call, prefixes), manners, output)));
+    }
+    double least = busy * plan.scale() / in.mostInFlight();
+    for (var lane : demands.entrySet()) {
+      var manners = in.of(lane.getKey());
+      int slots = Math.min(in.mostInFlight(), manners.inFlight().orElse(Integer.MAX_VALUE));
+      double laneBusy =
+          lane.getValue().stream().mapToDouble(each -> each.latency().toNanos() / 1e9).sum();
+      // Limits that give less to fewer calls ask for the same time.
+      var supplies = manners.limits().stream().map(each -> supply(each, plan.scale())).toList();
+      var paced = LeastTime.of(lane.getValue(), supplies, Integer.MAX_VALUE);
+      least = Math.max(least, paced.toNanos() / 1e9);
+      least = Math.max(least, laneBusy * plan.scale() / slots);
+    }
+    return least;
+  }
+
+  /** Of calls that share a prefix all but the first have it for nothing. */
+  private static PlannedCall uncached(PlannedCall call, Map<String, Boolean> seen) {
+    if (call.prefix().isEmpty() || seen.putIfAbsent(call.prefix().get().name(), true) == null) {
+      return call;
+    }
+    return new PlannedCall(
+        call.lane(),
+        call.model(),
+        call.input() - call.prefix().get().tokens(),
+        call.maxOutput(),
+        call.output(),
+        Optional.empty());
+  }
+
+  private static Map<Dimension, Long> amounts(PlannedCall call, Manners manners, long output) {
+    var all = new HashMap<Dimension, Long>();
+    manners
+        .limits()
+        .forEach(limit -> all.put(limit.terms().dimension(), amount(call, limit, output)));
+    return all;
+  }
+
+  private static LeastTime.Supply supply(Manners.Limit limit, double scale) {
+    return new LeastTime.Supply(
+        limit.terms().dimension(),
+        limit.perSecond() / scale,
+        limit.burst() / scale,
+        limit.asProduced(),
+        Duration.ZERO);
+  }
+
+  private static Optional<Binding> binding(
+      Rehearsal.Result middle,
+      Plan sample,
+      Circumstances in,
+      long seed,
+      double before,
+      double longer) {
+    var last =
+        middle.laneSeconds().entrySet().stream()
+            .max(Map.Entry.comparingByValue())
+            .map(Map.Entry::getKey);
+    var most =
+        middle.held().entrySet().stream()
+            .filter(each -> last.isPresent() && each.getKey().lane().equals(last.get()))
+            .filter(each -> !each.getKey().what().equals(Constraint.TURN))
+            .max(Map.Entry.comparingByValue());
+    if (most.isEmpty()) {
+      return Optional.empty();
+    }
+    var lane = most.get().getKey().lane();
+    var what = most.get().getKey().what();
+    var raise = raise(lane, what, in);
+    double after =
+        raise
+            .map(each -> new Rehearsal(sample, each.circumstances(), seed + MEDIAN, 0, 0).run())
+            .map(Rehearsal.Result::seconds)
+            .orElse(before);
+    return Optional.of(
+        new Binding(
+            lane,
+            what.name(),
+            raise.flatMap(Raise::limit),
+            duration(most.get().getValue() * longer),
+            duration(Math.max(0, before - after) * longer)));
+  }
+
+  private static Optional<Raise> raise(LaneId lane, Constraint what, Circumstances in) {
+    var manners = in.of(lane);
+    for (var limit : manners.limits()) {
+      var dimension = limit.terms().dimension();
+      boolean felt = what.equals(Constraint.PACE) && manners.limits().size() == 1;
+      if (felt || what.name().equals(dimension.toString().replace('_', ' '))) {
+        UnaryOperator<Manners> twice = some -> some.with(dimension, 2);
+        return Optional.of(new Raise(Optional.of(limit), in.changing(lane, twice)));
+      }
+    }
+    if (what.equals(Constraint.SLOT)) {
+      var own = manners.inFlight();
+      var more = own.isPresent() ? in.changing(lane, m -> m.inFlight(2 * own.getAsInt())) : in;
+      return Optional.of(new Raise(Optional.empty(), more.mostInFlight(2 * in.mostInFlight())));
+    }
+    return Optional.empty();
+  }
+}

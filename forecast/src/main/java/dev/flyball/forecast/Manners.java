@@ -1,0 +1,126 @@
+package dev.flyball.forecast;
+
+import dev.flyball.call.Dimension;
+import dev.flyball.call.LaneProfile;
+import dev.flyball.call.Memory;
+import dev.flyball.call.Terms;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * How a provider is assumed to treat one lane.
+ *
+ * @param inFlight how many attempts it allows at one time, where that is its limit
+ */
+public record Manners(
+    List<Limit> limits, OptionalInt inFlight, Tells tells, Latency latency, Lengths lengths) {
+
+  /** What its replies say about limits. */
+  public enum Tells {
+    /** Limits and what is left of them. */
+    LEVELS,
+    /** Only how long to wait, when it turns an attempt away. */
+    WAITS,
+    NOTHING
+  }
+
+  /**
+   * One limit as it is kept.
+   *
+   * @param burst how much is there at the start and at most
+   */
+  public record Limit(Terms terms, double perSecond, double burst) {
+    public Limit {
+      if (!(perSecond > 0) || !(burst > 0)) {
+        throw new IllegalArgumentException(
+            "a limit gives more than 0, but %s gives %s a second and %s at once"
+                .formatted(terms.dimension(), perSecond, burst));
+      }
+    }
+
+    /** As its terms say; they must state a limit. */
+    static Limit of(Terms terms) {
+      double period = seconds(terms.dimension());
+      double perSecond = (double) terms.limit().orElseThrow() / period;
+      double burst =
+          terms
+              .window()
+              .map(window -> Math.max(1, perSecond * window.toNanos() / 1e9))
+              .orElse((double) terms.limit().orElseThrow());
+      return new Limit(terms, perSecond, burst);
+    }
+
+    Limit times(double factor) {
+      return new Limit(terms, perSecond * factor, burst * factor);
+    }
+
+    /** What it states for a period. */
+    long stated() {
+      return Math.max(1, Math.round(perSecond * seconds(terms.dimension())));
+    }
+
+    private static double seconds(Dimension dimension) {
+      return dimension.period().toNanos() / 1e9;
+    }
+
+    boolean asProduced() {
+      return terms.settle() == Terms.Settle.AS_PRODUCED;
+    }
+  }
+
+  public Manners {
+    limits = List.copyOf(limits);
+  }
+
+  /** As an account's profile says, and telling what is left as most providers do. */
+  public static Manners of(LaneProfile profile, Latency latency, Lengths lengths) {
+    var limits =
+        profile.terms().stream().filter(terms -> terms.limit().isPresent()).map(Limit::of).toList();
+    return new Manners(limits, profile.inFlight(), Tells.LEVELS, latency, lengths);
+  }
+
+  /**
+   * As earlier runs have learned it.
+   *
+   * @param profile how the provider counts
+   */
+  public static Manners learned(
+      Memory.OfLane memory, LaneProfile profile, Latency latency, Lengths lengths) {
+    var limits = new ArrayList<Limit>();
+    for (var each : memory.allowances()) {
+      var terms = profile.termsOf(each.dimension());
+      if (each.limit() > 0 && !LaneProfile.isInFlight(each.dimension())) {
+        var stated = Limit.of(terms.limit(each.limit()));
+        limits.add(
+            each.perSecond() > 0
+                ? new Limit(stated.terms(), each.perSecond(), stated.burst())
+                : stated);
+      }
+    }
+    if (limits.isEmpty() && memory.pace().perSecond() > 0) {
+      var felt = memory.pace();
+      var terms = Terms.of(Dimension.REQUESTS);
+      limits.add(new Limit(terms, felt.perSecond(), Math.max(1, felt.burst())));
+      return new Manners(limits, profile.inFlight(), Tells.WAITS, latency, lengths);
+    }
+    return new Manners(limits, profile.inFlight(), Tells.LEVELS, latency, lengths);
+  }
+
+  public Manners telling(Tells other) {
+    return new Manners(limits, inFlight, other, latency, lengths);
+  }
+
+  Manners inFlight(int most) {
+    return new Manners(limits, OptionalInt.of(most), tells, latency, lengths);
+  }
+
+  /** With so many times as much of one limit. */
+  Manners with(Dimension dimension, double factor) {
+    var others =
+        limits.stream()
+            .map(each -> each.terms().dimension().equals(dimension) ? each.times(factor) : each)
+            .toList();
+    return new Manners(others, inFlight, tells, latency, lengths);
+  }
+}

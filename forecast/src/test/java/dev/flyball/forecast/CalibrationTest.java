@@ -1,0 +1,93 @@
+package dev.flyball.forecast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** What runs teach. */
+class CalibrationTest {
+  private static final Latency LIKELY = new Latency(Duration.ofMillis(700), Duration.ZERO, 0);
+
+  /** A run whose answers take half a second and ten milliseconds a token. */
+  private static Observed run(double mean, long seed) {
+    var random = new SplittableRandom(seed);
+    double output = 0;
+    double squares = 0;
+    double latencies = 0;
+    double latencySquares = 0;
+    double both = 0;
+    int answers = 500;
+    for (int i = 0; i < answers; i++) {
+      double tokens = mean * (0.5 + random.nextDouble());
+      double millis = 500 + 10 * tokens;
+      output += tokens;
+      squares += tokens * tokens;
+      latencies += millis;
+      latencySquares += millis * millis;
+      both += tokens * millis;
+    }
+    return new Observed(answers, 1_000, 1_200, output, squares, latencies, latencySquares, both);
+  }
+
+  @Test
+  void four_runs_are_too_few() {
+    var known = Calibration.of(Collections.nCopies(4, run(200, 1)), Lengths.USUAL, LIKELY);
+    assertThat(known.taught()).isFalse();
+    assertThat(known.lengths()).isEqualTo(Lengths.USUAL);
+    assertThat(known.latency()).isEqualTo(LIKELY);
+    assertThat(known.inputFactor()).isEqualTo(1);
+    assertThat(known.words()).isEqualTo("default");
+  }
+
+  @Test
+  void five_runs_teach_lengths_latencies_and_tokens() {
+    var runs = List.of(run(200, 1), run(210, 2), run(190, 3), run(2_000, 4), run(205, 5));
+    var known = Calibration.of(runs, Lengths.USUAL, LIKELY);
+    assertThat(known.words()).isEqualTo("calibrated on 5 runs");
+    // The median: one run that was different changes nothing.
+    assertThat(known.lengths().mean()).isCloseTo(205, within(6.0));
+    assertThat(known.latency().first().toMillis()).isBetween(495L, 505L);
+    assertThat(known.latency().perToken().toNanos()).isBetween(9_900_000L, 10_100_000L);
+    assertThat(known.latency().spread()).isLessThan(0.02);
+    assertThat(known.inputFactor()).isCloseTo(1.2, within(1e-9));
+  }
+
+  @Test
+  void only_the_last_twenty_count() {
+    var runs = new ArrayList<Observed>(Collections.nCopies(20, run(100, 1)));
+    runs.addAll(Collections.nCopies(80, run(5_000, 2)));
+    var known = Calibration.of(runs, Lengths.USUAL, LIKELY);
+    assertThat(known.runs()).isEqualTo(20);
+    assertThat(known.lengths().mean()).isCloseTo(100, within(5.0));
+  }
+
+  @Test
+  void answers_of_one_length_say_nothing_about_length() {
+    var same = new Observed(10, 0, 0, 1_000, 100_000, 9_000, 8_100_000, 900_000);
+    var known = Calibration.of(Collections.nCopies(5, same), Lengths.USUAL, LIKELY);
+    assertThat(known.latency()).isEqualTo(new Latency(Duration.ofMillis(900), Duration.ZERO, 0));
+    assertThat(known.lengths()).isEqualTo(Lengths.exactly(100));
+    assertThat(known.inputFactor()).isEqualTo(1);
+  }
+
+  @Test
+  void runs_without_an_answer_teach_nothing() {
+    var runs = new ArrayList<Observed>(Collections.nCopies(4, run(100, 1)));
+    runs.add(new Observed(0, 0, 0, 0, 0, 0, 0, 0));
+    assertThat(Calibration.of(runs, Lengths.USUAL, LIKELY).taught()).isFalse();
+  }
+
+  @Test
+  void runs_of_empty_answers_are_no_trouble() {
+    var embedding = new Observed(10, 100, 100, 0, 0, 9_000, 8_200_000, 0);
+    var known = Calibration.of(Collections.nCopies(6, embedding), Lengths.USUAL, LIKELY);
+    assertThat(known.lengths().mean()).isEqualTo(0);
+    assertThat(known.latency().first()).isEqualTo(Duration.ofMillis(900));
+  }
+}

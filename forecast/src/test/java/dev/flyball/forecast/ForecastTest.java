@@ -1,0 +1,258 @@
+package dev.flyball.forecast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.flyball.call.Charge;
+import dev.flyball.call.Dimension;
+import dev.flyball.call.LaneId;
+import dev.flyball.call.LaneProfile;
+import dev.flyball.call.Memory;
+import dev.flyball.call.Terms;
+import dev.flyball.call.Usage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Plans, rehearsed. */
+class ForecastTest {
+  private static final LaneId LANE = LaneId.of("provider", "models");
+  private static final LaneId OTHER = LaneId.of("provider", "others");
+  private static final Latency QUICK = new Latency(Duration.ofMillis(200), Duration.ZERO, 0);
+
+  private static Terms requests(long aMinute, Duration burst) {
+    return Terms.of(Dimension.REQUESTS).limit(aMinute).enforcedOver(burst);
+  }
+
+  private static Terms output(long aMinute) {
+    return Terms.of(Dimension.OUTPUT_TOKENS).limit(aMinute).enforcedOver(Duration.ofSeconds(10));
+  }
+
+  private static Manners manners(Terms... terms) {
+    return Manners.of(LaneProfile.of(terms), QUICK, Lengths.exactly(100));
+  }
+
+  private static Plan calls(int count) {
+    return Plan.of(Collections.nCopies(count, PlannedCall.of(LANE, "m", 500, 200)));
+  }
+
+  private static Forecast forecast(Plan plan, Manners manners) {
+    return Forecast.of(plan, Circumstances.of(Map.of(LANE, manners)), 1);
+  }
+
+  private static double seconds(Duration time) {
+    return time.toNanos() / 1e9;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void three_hundred_calls_at_ten_a_second(Manners.Tells tells) {
+    var account = manners(requests(600, Duration.ofSeconds(1))).telling(tells);
+    var forecast = forecast(calls(300), account);
+    assertThat(seconds(forecast.least())).isCloseTo(29.2, within(0.01));
+    assertThat(seconds(forecast.median())).isBetween(29.2, 29.2 * 1.25);
+    assertThat(forecast.ninth()).isGreaterThanOrEqualTo(forecast.median());
+    assertThat(forecast.usage()).containsEntry("m", Usage.of(300 * 500, 300 * 100));
+    assertThat(forecast.unanswered()).isZero();
+  }
+
+  @Test
+  void the_same_seed_gives_the_same_forecast() {
+    var account = Manners.of(LaneProfile.of(output(8_000)), Latency.USUAL, Lengths.USUAL);
+    assertThat(forecast(calls(100), account)).isEqualTo(forecast(calls(100), account));
+  }
+
+  @Test
+  void the_limit_that_binds_is_named_with_what_more_of_it_would_save() {
+    var forecast =
+        forecast(calls(300), manners(requests(600, Duration.ofSeconds(1)), output(12_000)));
+    var binding = forecast.binding().orElseThrow();
+    assertThat(binding.what()).isEqualTo("output tokens");
+    assertThat(binding.limit().orElseThrow().stated()).isEqualTo(12_000);
+    // 30,000 tokens at 200 a second, of which 2,000 are there at the start.
+    assertThat(seconds(forecast.median())).isBetween(139.0, 150.0);
+    assertThat(seconds(binding.held())).isBetween(120.0, 150.0);
+    assertThat(seconds(binding.saved())).isBetween(65.0, 80.0);
+  }
+
+  @Test
+  void where_nothing_binds_nothing_is_named() {
+    var forecast = forecast(calls(3), manners());
+    assertThat(forecast.binding()).isEmpty();
+    assertThat(forecast.least()).isEqualTo(Duration.ofMillis(200));
+  }
+
+  @Test
+  void few_at_one_time_is_a_limit_too() {
+    var lanes = Map.of(LANE, manners());
+    var forecast = Forecast.of(calls(100), Circumstances.of(lanes).mostInFlight(2), 1);
+    assertThat(seconds(forecast.least())).isCloseTo(10, within(0.01));
+    assertThat(seconds(forecast.median())).isBetween(10.0, 10.5);
+    assertThat(forecast.binding().orElseThrow().what()).isEqualTo("a slot");
+    assertThat(seconds(forecast.binding().orElseThrow().saved())).isBetween(4.0, 6.0);
+  }
+
+  @Test
+  void slots_are_shared_by_all_lanes() {
+    var mixed = new ArrayList<PlannedCall>();
+    for (int i = 0; i < 50; i++) {
+      mixed.add(PlannedCall.of(LANE, "m", 10, 10));
+      mixed.add(PlannedCall.of(OTHER, "n", 10, 10));
+    }
+    var lanes = Map.of(LANE, manners(), OTHER, manners());
+    var forecast = Forecast.of(Plan.of(mixed), Circumstances.of(lanes).mostInFlight(2), 1);
+    assertThat(seconds(forecast.median())).isBetween(10.0, 10.6);
+  }
+
+  @Test
+  void lanes_go_on_side_by_side_and_the_slowest_counts() {
+    var mixed = new ArrayList<PlannedCall>();
+    for (int i = 0; i < 100; i++) {
+      mixed.add(PlannedCall.of(LANE, "m", 10, 10));
+      mixed.add(PlannedCall.of(OTHER, "n", 10, 10));
+    }
+    var lanes =
+        Map.of(
+            LANE, manners(requests(600, Duration.ofSeconds(1))),
+            OTHER, manners(requests(300, Duration.ofSeconds(1))));
+    var forecast = Forecast.of(Plan.of(mixed), Circumstances.of(lanes), 1);
+    assertThat(seconds(forecast.least())).isCloseTo(19.2, within(0.01));
+    assertThat(forecast.binding().orElseThrow().lane()).isEqualTo(OTHER);
+  }
+
+  @Test
+  void what_fills_the_cache_once_is_read_by_the_others() {
+    var calls =
+        Collections.nCopies(20, PlannedCall.of(LANE, "m", 2_000, 200).sharing("system", 1_500));
+    var forecast = forecast(Plan.of(calls), manners());
+    var used = forecast.usage().getOrDefault("m", Usage.NONE);
+    assertThat(used.cacheWrite()).isEqualTo(1_500);
+    assertThat(used.cacheRead()).isEqualTo(19 * 1_500);
+    assertThat(used.input()).isEqualTo(20 * 500);
+  }
+
+  @Test
+  void cached_input_does_not_count_against_the_limit() {
+    var input = Terms.of(Dimension.INPUT_TOKENS).limit(60_000).enforcedOver(Duration.ofSeconds(5));
+    var plain = Collections.nCopies(100, PlannedCall.of(LANE, "m", 2_000, 200));
+    var cached = plain.stream().map(call -> call.sharing("system", 1_500)).toList();
+    var all = forecast(Plan.of(plain), manners(input));
+    var some = forecast(Plan.of(cached), manners(input));
+    assertThat(seconds(all.least())).isBetween(190.0, 200.0);
+    assertThat(seconds(some.least())).isBetween(45.0, 55.0);
+    assertThat(seconds(some.median())).isLessThan(seconds(all.median()) / 2);
+  }
+
+  @Test
+  void what_is_kept_of_a_charge_counts_in_full() {
+    var most =
+        Terms.of(Dimension.TOKENS)
+            .charging(Charge.INPUT_AND_MOST_OUTPUT, Terms.Settle.NO_REFUND)
+            .limit(42_000)
+            .enforcedOver(Duration.ofSeconds(2));
+    // 700 of each call, though it uses only 600.
+    var forecast = forecast(calls(60), manners(most));
+    assertThat(seconds(forecast.least())).isCloseTo(0.2 + (60 * 700 - 1_400) / 700.0, within(0.1));
+  }
+
+  @Test
+  void a_call_that_is_larger_than_its_limit_has_no_answer() {
+    var calls = new ArrayList<>(calls(10).calls());
+    calls.add(PlannedCall.of(LANE, "m", 90_000, 200));
+    var input = Terms.of(Dimension.INPUT_TOKENS).limit(60_000);
+    var forecast = forecast(Plan.of(calls), manners(input));
+    assertThat(forecast.unanswered()).isEqualTo(1);
+  }
+
+  @Test
+  void a_guess_about_lengths_makes_the_ninth_longer() {
+    var unsure =
+        Manners.of(LaneProfile.of(output(8_000)), Latency.USUAL, new Lengths(300, 0.3, 0.5));
+    var sure = Manners.of(LaneProfile.of(output(8_000)), Latency.USUAL, new Lengths(300, 0.3, 0));
+    var calls = Plan.of(Collections.nCopies(100, PlannedCall.of(LANE, "m", 500, 4_000)));
+    var guessed = forecast(calls, unsure);
+    var known = forecast(calls, sure);
+    assertThat(seconds(guessed.ninth()) / seconds(guessed.median())).isGreaterThan(1.5);
+    assertThat(seconds(known.ninth()) / seconds(known.median())).isLessThan(1.2);
+  }
+
+  @Test
+  void no_answer_is_longer_than_its_call_allows() {
+    var long_ = Manners.of(LaneProfile.UNKNOWN, QUICK, Lengths.exactly(5_000));
+    assertThat(forecast(calls(10), long_).usage()).containsEntry("m", Usage.of(5_000, 2_000));
+  }
+
+  @Test
+  void a_length_that_is_certain_is_taken_as_it_is() {
+    var plan = Plan.of(List.of(PlannedCall.of(LANE, "m", 10, 2_000).answering(0)));
+    assertThat(forecast(plan, manners()).usage()).containsEntry("m", Usage.of(10, 0));
+  }
+
+  @Test
+  void a_very_long_plan_takes_as_long_as_its_limits_say() {
+    // A burst of a whole minute: rehearsing only its calls would say "at once".
+    var account = manners(Terms.of(Dimension.REQUESTS).limit(1_000));
+    var some = Collections.nCopies(10_000, PlannedCall.of(LANE, "m", 500, 200));
+    var forecast = forecast(new Plan(some, 1_000_000), account);
+    double least = (1_000_000 - 1_000) / (1_000 / 60.0);
+    assertThat(seconds(forecast.least())).isCloseTo(least, within(least * 0.01));
+    assertThat(seconds(forecast.median())).isBetween(least * 0.99, least * 1.05);
+    assertThat(forecast.usage().getOrDefault("m", Usage.NONE).output()).isEqualTo(100_000_000);
+  }
+
+  @Test
+  void limits_that_were_learned_are_the_limits() {
+    var learned =
+        new Memory.OfLane(
+            List.of(new Memory.Learned(Dimension.REQUESTS, 600, 5)),
+            Memory.Felt.NOTHING,
+            Map.of(),
+            0,
+            Instant.EPOCH);
+    // Somebody else uses half of the key.
+    var profile = LaneProfile.of(Terms.of(Dimension.REQUESTS).enforcedOver(Duration.ofSeconds(1)));
+    var account = Manners.learned(learned, profile, QUICK, Lengths.exactly(100));
+    assertThat(seconds(forecast(calls(100), account).least())).isCloseTo(18.2, within(0.01));
+  }
+
+  @Test
+  void a_pace_that_was_felt_is_a_limit_too() {
+    var felt = new Memory.OfLane(List.of(), new Memory.Felt(2, 4), Map.of(), 0, Instant.EPOCH);
+    var account = Manners.learned(felt, LaneProfile.UNKNOWN, QUICK, Lengths.exactly(100));
+    assertThat(seconds(forecast(calls(44), account).least())).isCloseTo(20.2, within(0.01));
+  }
+
+  @Test
+  void nothing_takes_no_time() {
+    var nothing = forecast(Plan.of(List.of()), manners());
+    assertThat(nothing.median()).isEqualTo(Duration.ZERO);
+    assertThat(nothing.usage()).isEmpty();
+  }
+
+  @Test
+  void what_cannot_be_is_refused() {
+    assertThatThrownBy(() -> PlannedCall.of(LANE, "m", -1, 0)).hasMessageContaining("-1");
+    assertThatThrownBy(() -> PlannedCall.of(LANE, "m", 10, 0).sharing("p", 11))
+        .hasMessageContaining("10");
+    assertThatThrownBy(() -> new Plan(calls(3).calls(), 2)).hasMessageContaining("3 stand for 2");
+    assertThatThrownBy(() -> Lengths.exactly(Double.NaN)).hasMessageContaining("NaN");
+    assertThatThrownBy(() -> Latency.parse("soon")).hasMessageContaining("soon");
+    var nowhere = Circumstances.of(Map.of());
+    assertThatThrownBy(() -> Forecast.of(calls(1), nowhere, 1)).hasMessageContaining("lane");
+  }
+
+  @Test
+  void latencies_are_read_as_profiles_write_them() {
+    assertThat(Latency.parse("800ms+12ms"))
+        .isEqualTo(new Latency(Duration.ofMillis(800), Duration.ofMillis(12), 0));
+    assertThat(Latency.parse("1s")).isEqualTo(new Latency(Duration.ofSeconds(1), Duration.ZERO, 0));
+    assertThat(Latency.parse("0")).isEqualTo(new Latency(Duration.ZERO, Duration.ZERO, 0));
+  }
+}
