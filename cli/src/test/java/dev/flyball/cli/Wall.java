@@ -37,6 +37,7 @@ enum Wall {
   LIMIT_USES_CALL,
   SCHEDULER_USES_CALL_AND_LIMIT,
   LLM_USES_CALL,
+  HISTORY_USES_CALL,
   BATCH_USES_SCHEDULER_AND_LLM,
   /** The witness: if it counted with our counters, a wrong counter would agree with itself. */
   SIMULATOR_STANDS_ALONE,
@@ -65,12 +66,14 @@ enum Wall {
           case LIMIT_USES_CALL -> uses(root, "limit", "call");
           case SCHEDULER_USES_CALL_AND_LIMIT -> uses(root, "scheduler", "call", "limit");
           case LLM_USES_CALL -> uses(root, "llm", "call");
+          case HISTORY_USES_CALL -> uses(root, "history", "call");
           case BATCH_USES_SCHEDULER_AND_LLM ->
               uses(root, "batch", "call", "limit", "scheduler", "llm");
           case SIMULATOR_STANDS_ALONE -> uses(root, "simulator");
           case SIMULATOR_IS_USED_BY_COMMANDS_AND_BENCHMARKS ->
               usedBy(root, "simulator", "cli", "bench");
-          case HISTORY_IS_USED_AT_THE_EDGE -> usedBy(root, "history", "review", "gateway", "cli");
+          case HISTORY_IS_USED_AT_THE_EDGE ->
+              usedBy(root, "history", "review", "gateway", "cli", "bench");
           case FORECAST_IS_USED_AT_THE_EDGE -> usedBy(root, "forecast", "review", "gateway", "cli");
           case FLEET_REVIEW_AND_GATEWAY_ARE_USED_BY_COMMANDS ->
               noClasses()
