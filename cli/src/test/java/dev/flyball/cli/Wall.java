@@ -38,6 +38,7 @@ enum Wall {
   SCHEDULER_USES_CALL_AND_LIMIT,
   LLM_USES_CALL,
   FORECAST_USES_SCHEDULER,
+  HISTORY_USES_CALL,
   BATCH_USES_SCHEDULER_AND_LLM,
   /** The witness: if it counted with our counters, a wrong counter would agree with itself. */
   SIMULATOR_STANDS_ALONE,
@@ -67,12 +68,14 @@ enum Wall {
           case SCHEDULER_USES_CALL_AND_LIMIT -> uses(root, "scheduler", "call", "limit");
           case LLM_USES_CALL -> uses(root, "llm", "call");
           case FORECAST_USES_SCHEDULER -> uses(root, "forecast", "call", "limit", "scheduler");
+          case HISTORY_USES_CALL -> uses(root, "history", "call");
           case BATCH_USES_SCHEDULER_AND_LLM ->
               uses(root, "batch", "call", "limit", "scheduler", "llm");
           case SIMULATOR_STANDS_ALONE -> uses(root, "simulator");
           case SIMULATOR_IS_USED_BY_COMMANDS_AND_BENCHMARKS ->
               usedBy(root, "simulator", "cli", "bench");
-          case HISTORY_IS_USED_AT_THE_EDGE -> usedBy(root, "history", "review", "gateway", "cli");
+          case HISTORY_IS_USED_AT_THE_EDGE ->
+              usedBy(root, "history", "review", "gateway", "cli", "bench");
           case FORECAST_IS_USED_AT_THE_EDGE -> usedBy(root, "forecast", "review", "gateway", "cli");
           case FLEET_REVIEW_AND_GATEWAY_ARE_USED_BY_COMMANDS ->
               noClasses()

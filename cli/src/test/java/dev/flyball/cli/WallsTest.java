@@ -59,6 +59,7 @@ final class WallsTest {
       case SCHEDULER_USES_CALL_AND_LIMIT -> List.of(dev.flyball.planted.scheduler.UsesLlm.class);
       case LLM_USES_CALL -> List.of(dev.flyball.planted.llm.UsesScheduler.class);
       case FORECAST_USES_SCHEDULER -> List.of(dev.flyball.planted.forecast.UsesLlm.class);
+      case HISTORY_USES_CALL -> List.of(dev.flyball.planted.history.UsesLlm.class);
       case BATCH_USES_SCHEDULER_AND_LLM -> List.of(dev.flyball.planted.batch.UsesSimulator.class);
       case SIMULATOR_STANDS_ALONE -> List.of(dev.flyball.planted.simulator.UsesCall.class);
       case SIMULATOR_IS_USED_BY_COMMANDS_AND_BENCHMARKS ->

@@ -3,4 +3,4 @@ package dev.flyball.planted.forecast;
 import dev.flyball.planted.llm.Wire;
 
 /** Guilty: a forecast is told prices and sizes, and asks nobody. */
-record UsesLlm(Wire wire) {}
+public record UsesLlm(Wire wire) {}

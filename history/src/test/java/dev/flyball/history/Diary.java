@@ -1,0 +1,64 @@
+package dev.flyball.history;
+
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+
+/**
+ * A process that records attempts until it has recorded as many as it was told to, or is killed. It
+ * says the name of each when it is acknowledged, and not before.
+ */
+final class Diary {
+  private static final int UNACKNOWLEDGED = 50;
+
+  private Diary() {}
+
+  /** The arguments are the file, a name for this process, and how many attempts. */
+  public static void main(String[] args) throws Exception {
+    var attempts = new Attempts(args[1].hashCode());
+    try (var history =
+        History.open(new Place.File(Path.of(args[0])), InstantSource.fixed(Attempts.NOON))) {
+      var run = history.begin(Run.of("batch", args[1], Origin.REAL));
+      var receipts = new ArrayDeque<Receipt>();
+      int said = 0;
+      for (int i = 0; i < Integer.parseInt(args[2]); i++) {
+        var made = attempts.next(run);
+        var asked =
+            new Asked(
+                made.asked().lane(),
+                made.asked().model(),
+                made.asked().lens(),
+                "",
+                args[1] + "-" + i,
+                made.asked().estimatedInput(),
+                made.asked().maxOutput());
+        receipts.add(
+            history.record(
+                new Attempt(
+                    run,
+                    asked,
+                    made.number(),
+                    made.outcome(),
+                    made.throttledBy(),
+                    made.usage(),
+                    made.prices(),
+                    made.latency(),
+                    made.waits(),
+                    made.at())));
+        if (receipts.size() > UNACKNOWLEDGED) {
+          said = say(receipts.remove(), args[1], said);
+        }
+      }
+      while (!receipts.isEmpty()) {
+        said = say(receipts.remove(), args[1], said);
+      }
+    }
+  }
+
+  private static int say(Receipt receipt, String name, int number) throws InterruptedException {
+    if (receipt.await() == Receipt.Fate.KEPT) {
+      System.out.println(name + "-" + number);
+    }
+    return number + 1;
+  }
+}

@@ -1,0 +1,313 @@
+package dev.flyball.history;
+
+import static dev.flyball.history.Attempts.NOON;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.flyball.call.Cost;
+import dev.flyball.call.Usage;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A history in each of the databases that it can be in. */
+@Timeout(120)
+class HistoryTest {
+  private static final InstantSource CLOCK = InstantSource.fixed(NOON);
+  private static final Prices LISTED = new Prices.Listed("2026-11-01");
+  private static final Run BATCH =
+      Run.of("batch", "batch", Origin.REAL).in("ours/repo", "in.jsonl");
+
+  private static History open(Place place) throws HistoryUnavailable {
+    return History.open(place, CLOCK);
+  }
+
+  private static Attempt answered(String run, String model, Usage usage) {
+    return Attempt.answered(
+        run, Asked.of("lane", model, "q1"), usage, LISTED, Duration.ofSeconds(2), NOON);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_run_is_kept_when_it_began_and_complete_when_it_ended(Places places) throws Exception {
+    var place = places.fresh();
+    var forecast =
+        new Forecast.Expected(
+            Duration.ofSeconds(40), Duration.ofSeconds(60), Usage.of(1_000, 200), 3);
+    var run = BATCH.asking("anthropic", "model-a,model-b", LISTED).expecting(forecast);
+    var ending = new Ending(Duration.ofMillis(41_234), 1, 10, 9, 1, new Cost(1_234_567));
+    try (var history = open(place)) {
+      var id = history.begin(run);
+      assertThat(history.runs(Origin.REAL, 5))
+          .containsExactly(new PastRun(id, run, NOON, new PastRun.Open()));
+
+      assertThat(history.end(id, ending)).isEqualTo(Receipt.Fate.KEPT);
+      assertThat(history.runs(Origin.REAL, 5))
+          .containsExactly(new PastRun(id, run, NOON, new PastRun.Ended(NOON, ending)));
+      assertThat(history.runs(Origin.SIMULATED, 5)).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void the_last_runs_come_first(Places places) throws Exception {
+    try (var history = open(places.fresh())) {
+      var first = history.begin(BATCH);
+      var second = history.begin(BATCH);
+      var third = history.begin(BATCH);
+      assertThat(history.runs(Origin.REAL, 2))
+          .extracting(PastRun::id)
+          .containsExactly(third, second);
+      assertThat(first).isNotEqualTo(second);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void usage_is_summed_by_what_was_asked_for(Places places) throws Exception {
+    var place = places.fresh();
+    try (var history = open(place)) {
+      var run = history.begin(BATCH);
+      var usage = new Usage(100, 30, 20, 50, new Cost(1_000));
+      history.record(answered(run, "model-a", usage));
+      history.record(answered(run, "model-a", Usage.of(10, 5)).tried(2));
+      history.record(
+          answered(run, "model-b", Usage.of(7, 0)).ending(AttemptOutcome.THROTTLED, "requests"));
+      history.flush();
+    }
+    try (var history = open(place)) {
+      var day = new UsageQuery(NOON.minus(Duration.ofDays(1)), NOON, Set.of(By.MODEL), Origin.REAL);
+      assertThat(history.usage(day))
+          .containsExactly(
+              new UsageRow(
+                  Map.of(By.MODEL, "model-a"),
+                  2,
+                  2,
+                  0,
+                  1,
+                  new Usage(110, 30, 20, 55, new Cost(1_000)),
+                  0,
+                  200,
+                  Duration.ofSeconds(4),
+                  Duration.ofSeconds(2),
+                  0),
+              new UsageRow(
+                  Map.of(By.MODEL, "model-b"),
+                  1,
+                  0,
+                  1,
+                  0,
+                  Usage.of(7, 0),
+                  7,
+                  7,
+                  Duration.ofSeconds(2),
+                  Duration.ofSeconds(2),
+                  0));
+      var byDay = new UsageQuery(NOON, NOON, Set.of(By.DAY, By.REPOSITORY), Origin.REAL);
+      assertThat(history.usage(byDay))
+          .extracting(UsageRow::group)
+          .containsExactly(Map.of(By.DAY, "2026-11-16", By.REPOSITORY, "ours/repo"));
+      var together = new UsageQuery(NOON, NOON, Set.of(), Origin.REAL);
+      assertThat(history.usage(together)).extracting(UsageRow::attempts).containsExactly(3L);
+      var simulated = new UsageQuery(NOON, NOON, Set.of(), Origin.SIMULATED);
+      assertThat(history.usage(simulated)).isEmpty();
+      var before = NOON.minus(Duration.ofHours(1));
+      assertThat(history.usage(new UsageQuery(before, before, Set.of(), Origin.REAL))).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void an_attempt_without_a_price_is_counted_as_such(Places places) throws Exception {
+    try (var history = open(places.fresh())) {
+      var run = history.begin(BATCH);
+      var asked = Asked.of("lane", "new-model", "q");
+      history.record(
+          Attempt.answered(run, asked, Usage.of(5, 5), Prices.UNKNOWN, Duration.ZERO, NOON));
+      history.flush();
+      var row = history.usage(new UsageQuery(NOON, NOON, Set.of(), Origin.REAL)).getFirst();
+      assertThat(row.unpriced()).isEqualTo(1);
+      assertThat(row.usage().cost()).isEqualTo(Cost.NOTHING);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void the_sums_are_those_of_the_calls_whoever_wrote_them(Places places) throws Exception {
+    for (long seed = 1; seed <= 3; seed++) {
+      var place = places.fresh();
+      try (var one = open(place);
+          var other = open(place);
+          var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        var done = new ArrayList<Future<?>>();
+        for (int i = 0; i < 4; i++) {
+          var history = i % 2 == 0 ? one : other;
+          var attempts = new Attempts(10 * seed + i);
+          var origin = i == 0 ? Origin.SIMULATED : Origin.REAL;
+          done.add(
+              threads.submit(
+                  () -> {
+                    var run = history.begin(Run.of("batch", "batch", origin));
+                    for (int n = 0; n < 200; n++) {
+                      history.record(attempts.next(run));
+                      if (n % 50 == 0) {
+                        history.flush();
+                      }
+                    }
+                    return run;
+                  }));
+        }
+        for (var each : done) {
+          each.get();
+        }
+      }
+      var sums = new Sums(place);
+      assertThat(sums.rows("select count(*) from calls")).containsExactly("800");
+      assertThat(sums.tallies()).as("seed %d", seed).isEqualTo(sums.talliesAnew()).isNotEmpty();
+      assertThat(sums.runTallies()).as("seed %d", seed).hasSameElementsAs(sums.runTalliesAnew());
+      assertThat(sums.rows("select distinct waited_for from waits order by 1"))
+          .containsExactly("requests", "slot");
+      assertThat(sums.rows("select 1 from waits where millis = 0")).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void calibration_is_by_run_the_latest_first(Places places) throws Exception {
+    try (var history = open(places.fresh())) {
+      for (int i = 1; i <= 4; i++) {
+        var run = history.begin(BATCH);
+        var asked = Asked.of("lane", "model-a", "q").by("tests").expecting(90L * i, 500);
+        var usage = new Usage(60L * i, 30L * i, 10L * i, 20, Cost.NOTHING);
+        var took = Duration.ofMillis(300);
+        history.record(Attempt.answered(run, asked, usage, LISTED, took, NOON));
+        history.record(
+            Attempt.answered(run, asked, usage, LISTED, took, NOON)
+                .ending(AttemptOutcome.BROKEN, ""));
+        history.end(run, new Ending(took, 0, 1, 1, 0, Cost.NOTHING));
+      }
+      var found = history.calibration("model-a", "tests", Origin.REAL, 3);
+      assertThat(found).extracting(Calibration::input).containsExactly(400L, 300L, 200L);
+      assertThat(found).extracting(Calibration::estimatedInput).containsExactly(360L, 270L, 180L);
+      assertThat(found)
+          .allSatisfy(
+              each -> {
+                assertThat(each.answered()).isEqualTo(1);
+                assertThat(each.outputSquares()).isEqualTo(400);
+                assertThat(each.latencySquares()).isEqualTo(90_000);
+                assertThat(each.latencyTimesOutput()).isEqualTo(6_000);
+                assertThat(each.maxOutput()).isEqualTo(500);
+              });
+      assertThat(history.calibration("model-a", "", Origin.REAL, 3)).isEmpty();
+      assertThat(history.calibration("model-a", "tests", Origin.SIMULATED, 3)).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_second_review_of_the_same_state_replaces_the_first(Places places) throws Exception {
+    var key = new Review.Key("github", "ours/repo", "17", NOON);
+    var finding =
+        new Review.Finding("f1", "A.java", 3, "high", "bug", "security", "A hole", "Deep.", 0.9);
+    var other = new Review.Finding("f2", "B.java", 0, "low", "style", "tests", "Untidy", "", 0.25);
+    var first = review(key, "comment", List.of(finding, other));
+    var second = review(key, "approve", List.of(other));
+    var later = new Review.Key("github", "ours/repo", "17", NOON.plusMillis(1));
+    try (var history = open(places.fresh())) {
+      assertThat(history.review(key)).isEmpty();
+      history.upsert(first);
+      assertThat(history.review(key)).contains(first);
+      history.upsert(second);
+      assertThat(history.review(key)).contains(second);
+      assertThat(history.review(later)).isEmpty();
+      history.upsert(review(later, "comment", List.of(finding)));
+      assertThat(history.review(key)).contains(second);
+    }
+  }
+
+  private static Review review(Review.Key key, String decision, List<Review.Finding> findings) {
+    return new Review(
+        key,
+        "abc",
+        Instant.parse("2026-11-16T12:01:00Z"),
+        decision,
+        "A summary",
+        1_000,
+        2_000,
+        "parallel",
+        Duration.ofSeconds(9),
+        findings);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void text_that_a_database_cannot_keep_does_no_harm(Places places) throws Exception {
+    var place = places.fresh();
+    try (var history = open(place)) {
+      var run = history.begin(BATCH);
+      var asked = Asked.of("lane", "m", "zero \0 half \ud83d whole \ud83d\ude80");
+      var kept =
+          history.record(Attempt.answered(run, asked, Usage.NONE, LISTED, Duration.ZERO, NOON));
+      history.flush();
+      assertThat(kept.await()).isEqualTo(Receipt.Fate.KEPT);
+    }
+    assertThat(new Sums(place).rows("select name from calls"))
+        .containsExactly("zero \ufffd half ? whole \ud83d\ude80");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_run_of_somebody_else_is_not_added_to(Places places) throws Exception {
+    try (var history = open(places.fresh())) {
+      assertThatThrownBy(() -> history.record(answered("nobody", "m", Usage.NONE)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("nobody");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_schema_of_a_newer_program_is_left_alone(Places places) throws Exception {
+    var place = places.fresh();
+    open(place).close();
+    try (var connection = Database.of(place, Patience.USUAL).toWrite();
+        var statement = connection.createStatement()) {
+      statement.execute("update " + Database.VERSIONS + " set version = '7' where version = '1'");
+    }
+    assertThatThrownBy(() -> open(place))
+        .isInstanceOf(HistoryUnavailable.class)
+        .hasMessageContaining("made by a newer Flyball: schema 7, this one knows 1")
+        .hasMessageEndingWith("(or go on without it: --no-history)");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void many_may_open_a_new_place_at_once(Places places) throws Exception {
+    var place = places.fresh();
+    try (var threads = Executors.newFixedThreadPool(6)) {
+      var done = new ArrayList<Future<String>>();
+      for (int i = 0; i < 6; i++) {
+        done.add(
+            threads.submit(
+                () -> {
+                  try (var history = open(place)) {
+                    return history.begin(BATCH);
+                  }
+                }));
+      }
+      for (var each : done) {
+        assertThat(each.get()).isNotEmpty();
+      }
+    }
+    assertThat(new Sums(place).rows("select count(*) from runs")).containsExactly("6");
+  }
+}

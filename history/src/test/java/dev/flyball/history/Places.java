@@ -1,0 +1,55 @@
+package dev.flyball.history;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** New places for histories, in real databases of both kinds. */
+enum Places {
+  SQLITE,
+  POSTGRESQL;
+
+  private static final AtomicInteger MADE = new AtomicInteger();
+
+  /** The server, started when it is first needed and stopped with the process. */
+  private static final class Server {
+    static final EmbeddedPostgres ONLY = start();
+
+    private static EmbeddedPostgres start() {
+      try {
+        return EmbeddedPostgres.builder().setCleanDataDirectory(true).start();
+      } catch (IOException failure) {
+        throw new UncheckedIOException(failure);
+      }
+    }
+  }
+
+  Place fresh() {
+    try {
+      return switch (this) {
+        case SQLITE -> {
+          Path folder = Files.createTempDirectory("history");
+          folder.toFile().deleteOnExit();
+          yield new Place.File(folder.resolve("of ours?#%41").resolve("history.db"));
+        }
+        case POSTGRESQL -> {
+          var name = "history" + MADE.incrementAndGet();
+          try (var connection = Server.ONLY.getPostgresDatabase().getConnection();
+              var statement = connection.createStatement()) {
+            statement.execute("create database " + name);
+          }
+          yield Place.of(
+              "postgresql://postgres@localhost:%d/%s".formatted(Server.ONLY.getPort(), name));
+        }
+      };
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    } catch (SQLException failure) {
+      throw new IllegalStateException(failure);
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package dev.flyball.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Databases that do not take what they are given, and what becomes of it. */
+@Timeout(60)
+class TroubleTest {
+  private static final InstantSource CLOCK = InstantSource.fixed(Attempts.NOON);
+  private static final int ROOM = 20;
+  private static final Patience LONG =
+      new Patience(Duration.ofMillis(20), Duration.ofMillis(5), Duration.ofMinutes(5), ROOM);
+  private static final Patience SHORT =
+      new Patience(Duration.ofMillis(20), Duration.ofMillis(5), Duration.ofMillis(100), ROOM);
+
+  @TempDir private Path folder;
+  private Place.File place;
+  private final Attempts attempts = new Attempts(1);
+
+  @BeforeEach
+  void name() {
+    place = new Place.File(folder.resolve("history.db"));
+  }
+
+  /** Another process that has the file, until it is closed. */
+  private final class Other implements AutoCloseable {
+    private final Connection connection = new Database.Sqlite(place, LONG).toRead();
+    private final Statement statement = connection.createStatement();
+
+    Other() throws SQLException {
+      statement.execute("begin immediate");
+    }
+
+    @Override
+    public void close() throws SQLException {
+      statement.execute("rollback");
+      connection.close();
+    }
+  }
+
+  private static void until(java.util.function.BooleanSupplier holds) {
+    while (!holds.getAsBoolean()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void while_the_database_fails_nothing_is_lost_and_who_records_waits_for_room() throws Exception {
+    try (var history = History.open(place, CLOCK, LONG);
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var run = history.begin(Run.of("batch", "batch", Origin.REAL));
+      var receipts = new ArrayList<Future<Receipt>>();
+      try (var other = new Other()) {
+        assertThat(other.connection.isClosed()).isFalse();
+        history.record(attempts.next(run));
+        until(() -> history.trouble() instanceof Trouble.Retrying);
+        assertThat(history.trouble().toString()).contains("locked by another process");
+        for (int i = 0; i < ROOM + 3; i++) {
+          var attempt = attempts.next(run);
+          receipts.add(threads.submit(() -> history.record(attempt)));
+        }
+        until(() -> history.waiting() == 3);
+      }
+      for (var receipt : receipts) {
+        assertThat(receipt.get().await()).isEqualTo(Receipt.Fate.KEPT);
+      }
+      assertThat(history.trouble()).isEqualTo(Trouble.NONE);
+      assertThat(history.waits()).isEqualTo(3);
+      assertThat(history.waiting()).isZero();
+    }
+    assertThat(new Sums(place).rows("select count(*) from calls"))
+        .containsExactly(String.valueOf(ROOM + 4));
+  }
+
+  @Test
+  void after_patience_is_at_its_end_what_is_lost_is_counted_and_nobody_waits() throws Exception {
+    try (var history = History.open(place, CLOCK, SHORT)) {
+      var run = history.begin(Run.of("batch", "batch", Origin.REAL));
+      history.record(attempts.next(run));
+      history.flush();
+      try (var other = new Other()) {
+        assertThat(other.connection.isClosed()).isFalse();
+        var lost = history.record(attempts.next(run));
+        assertThat(lost.await()).isEqualTo(Receipt.Fate.LOST);
+        for (int i = 0; i < 2 * ROOM; i++) {
+          assertThat(history.record(attempts.next(run)).await()).isEqualTo(Receipt.Fate.LOST);
+        }
+        history.flush();
+        assertThat(history.trouble())
+            .isInstanceOfSatisfying(
+                Trouble.GaveUp.class, gaveUp -> assertThat(gaveUp.lost()).isEqualTo(2 * ROOM + 1));
+        assertThat(
+                history.end(
+                    run, new Ending(Duration.ZERO, 0, 1, 1, 0, dev.flyball.call.Cost.NOTHING)))
+            .isEqualTo(Receipt.Fate.LOST);
+        assertThatThrownBy(() -> history.begin(Run.of("batch", "batch", Origin.REAL)))
+            .isInstanceOf(HistoryUnavailable.class)
+            .hasMessageContaining("locked by another process");
+      }
+    }
+    assertThat(new Sums(place).rows("select count(*) from calls")).containsExactly("1");
+  }
+
+  @Test
+  void a_commit_that_happened_though_it_seemed_to_fail_is_not_repeated() throws Exception {
+    var open = new OpenRun("run", Run.of("batch", "batch", Origin.REAL));
+    var database = new Database.Sqlite(place, LONG);
+    new Opening(database, LONG).prepare();
+    try (var pen = new Pen(database.toWrite())) {
+      var batch = new ArrayList<Entry>();
+      batch.add(new Entry.Began(open, Attempts.NOON, new Receipt()));
+      pen.write(batch, false);
+      pen.write(batch, true);
+      batch.clear();
+      for (int i = 0; i < 5; i++) {
+        batch.add(new Entry.Tried(open, open.nextCall(), attempts.next("run"), new Receipt()));
+      }
+      pen.write(batch, false);
+      pen.write(batch, true);
+    }
+    var sums = new Sums(place);
+    assertThat(sums.rows("select count(*) from runs")).containsExactly("1");
+    assertThat(sums.rows("select count(*) from calls")).containsExactly("5");
+    assertThat(sums.tallies()).isEqualTo(sums.talliesAnew());
+  }
+
+  @Test
+  void tables_that_vanish_are_said_and_the_run_goes_on() throws Exception {
+    try (var history = History.open(place, CLOCK, SHORT)) {
+      var run = history.begin(Run.of("batch", "batch", Origin.REAL));
+      try (var connection = new Database.Sqlite(place, LONG).toRead();
+          var statement = connection.createStatement()) {
+        statement.execute("drop table waits");
+      }
+      assertThat(history.record(attempts.next(run)).await()).isEqualTo(Receipt.Fate.LOST);
+      assertThat(history.trouble().toString()).contains("no such table").contains("lost=1");
+    }
+  }
+
+  @Test
+  void what_is_closed_has_written_everything() throws Exception {
+    var patience =
+        new Patience(Duration.ofSeconds(5), Duration.ofHours(1), Duration.ofSeconds(1), 1_000);
+    var history = History.open(place, CLOCK, patience);
+    var run = history.begin(Run.of("batch", "batch", Origin.REAL));
+    var recorded = new CountDownLatch(1);
+    history.record(attempts.next(run)).fate().thenRun(recorded::countDown);
+    assertThat(recorded.getCount()).isEqualTo(1);
+    history.close();
+    recorded.await();
+    assertThat(new Sums(place).rows("select count(*) from calls")).containsExactly("1");
+    assertThatThrownBy(() -> history.record(attempts.next(run)))
+        .isInstanceOf(IllegalStateException.class);
+  }
+}
