@@ -10,15 +10,15 @@ import java.util.function.ToDoubleFunction;
  * @param runs how many taught it; 0 where there are too few and defaults hold
  * @param inputFactor how many times the estimated input the real one is
  */
-public record Calibration(int runs, Lengths lengths, Latency latency, double inputFactor) {
+public record Calibration(int runs, Habits habits, double inputFactor) {
   public static final int FEWEST = 5;
   public static final int LAST = 20;
 
   /** From the runs of one model, the newest first; with too few of them, what is usual. */
-  public static Calibration of(List<Observed> runs, Lengths usual, Latency likely) {
+  public static Calibration of(List<Observed> runs, Habits usual) {
     var last = runs.stream().filter(run -> run.answers() > 0).limit(LAST).toList();
     if (last.size() < FEWEST) {
-      return new Calibration(0, usual, likely, 1);
+      return new Calibration(0, usual, 1);
     }
     double length = median(last, Observed::meanOutput);
     var deviations =
@@ -26,11 +26,12 @@ public record Calibration(int runs, Lengths lengths, Latency latency, double inp
     double doubt = length > 0 ? deviations.stream().sorted().toList().get(last.size() / 2) : 0;
     return new Calibration(
         last.size(),
-        new Lengths(length, median(last, Observed::outputSpread), Math.min(3, doubt)),
-        new Latency(
-            millis(median(last, Observed::first)),
-            millis(median(last, Observed::perToken)),
-            median(last, Observed::latencySpread)),
+        new Habits(
+            new Latency(
+                millis(median(last, Observed::first)),
+                millis(median(last, Observed::perToken)),
+                median(last, Observed::latencySpread)),
+            new Lengths(length, median(last, Observed::outputSpread), Math.min(3, doubt))),
         median(last, run -> run.estimated() > 0 ? run.input() / run.estimated() : 1));
   }
 

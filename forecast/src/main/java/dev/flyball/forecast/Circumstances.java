@@ -9,7 +9,8 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * What a plan meets: how providers are assumed to be, and what the scheduler knows of them.
+ * What a plan meets: how providers and models are assumed to be, and what the scheduler knows of
+ * them.
  *
  * @param mostInFlight the most attempts at one time, of all lanes together
  * @param memory what earlier runs have learned
@@ -17,23 +18,25 @@ import java.util.function.UnaryOperator;
  */
 public record Circumstances(
     Map<LaneId, Manners> lanes,
+    Map<String, Habits> models,
     int mostInFlight,
     Memory memory,
     Function<LaneId, LaneProfile> profiles) {
   public Circumstances {
     lanes = Map.copyOf(lanes);
+    models = Map.copyOf(models);
     if (mostInFlight < 1) {
       throw new IllegalArgumentException("at least 1 may be in flight, but was " + mostInFlight);
     }
   }
 
   /** Where the scheduler starts without knowing anything. */
-  public static Circumstances of(Map<LaneId, Manners> lanes) {
-    return new Circumstances(lanes, 512, Memory.NONE, lane -> LaneProfile.UNKNOWN);
+  public static Circumstances of(Map<LaneId, Manners> lanes, Map<String, Habits> models) {
+    return new Circumstances(lanes, models, 512, Memory.NONE, lane -> LaneProfile.UNKNOWN);
   }
 
   public Circumstances mostInFlight(int most) {
-    return new Circumstances(lanes, most, memory, profiles);
+    return new Circumstances(lanes, models, most, memory, profiles);
   }
 
   Manners of(LaneId lane) {
@@ -44,9 +47,13 @@ public record Circumstances(
     return known;
   }
 
+  Habits of(String model) {
+    return models.getOrDefault(model, Habits.USUAL);
+  }
+
   Circumstances changing(LaneId lane, UnaryOperator<Manners> change) {
     var other = new HashMap<>(lanes);
     other.put(lane, change.apply(of(lane)));
-    return new Circumstances(other, mostInFlight, memory, profiles);
+    return new Circumstances(other, models, mostInFlight, memory, profiles);
   }
 }

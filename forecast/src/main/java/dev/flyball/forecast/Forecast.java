@@ -121,17 +121,17 @@ public record Forecast(
     double most = LEAST_REHEARSED;
     for (var manners : in.lanes().values()) {
       for (var limit : manners.limits()) {
-        double each = mean(plan, limit, manners);
+        double each = mean(plan, limit, in);
         most = each > 0 ? Math.max(most, BURSTS * limit.burst() / each) : most;
       }
     }
     return (int) Math.min(MOST_REHEARSED, most);
   }
 
-  private static double mean(Plan plan, Manners.Limit limit, Manners manners) {
+  private static double mean(Plan plan, Manners.Limit limit, Circumstances in) {
     double sum = 0;
     for (var call : plan.calls()) {
-      sum += (double) amount(call, limit, call.length(manners.lengths(), 0, 0));
+      sum += (double) amount(call, limit, call.length(in.of(call.model()).lengths(), 0, 0));
     }
     return sum / plan.calls().size();
   }
@@ -153,8 +153,9 @@ public record Forecast(
     double busy = 0;
     for (var call : plan.calls()) {
       var manners = in.of(call.lane());
-      long output = call.length(manners.lengths(), 0, 0);
-      var latency = manners.latency().of((double) output);
+      var habits = in.of(call.model());
+      long output = call.length(habits.lengths(), 0, 0);
+      var latency = habits.latency().of((double) output);
       busy += latency.toNanos() / 1e9;
       demands
           .computeIfAbsent(call.lane(), lane -> new ArrayList<>())

@@ -13,8 +13,7 @@ import java.util.OptionalInt;
  *
  * @param inFlight how many attempts it allows at one time, where that is its limit
  */
-public record Manners(
-    List<Limit> limits, OptionalInt inFlight, Tells tells, Latency latency, Lengths lengths) {
+public record Manners(List<Limit> limits, OptionalInt inFlight, Tells tells) {
 
   /** What its replies say about limits. */
   public enum Tells {
@@ -74,10 +73,10 @@ public record Manners(
   }
 
   /** As an account's profile says, and telling what is left as most providers do. */
-  public static Manners of(LaneProfile profile, Latency latency, Lengths lengths) {
+  public static Manners of(LaneProfile profile) {
     var limits =
         profile.terms().stream().filter(terms -> terms.limit().isPresent()).map(Limit::of).toList();
-    return new Manners(limits, profile.inFlight(), Tells.LEVELS, latency, lengths);
+    return new Manners(limits, profile.inFlight(), Tells.LEVELS);
   }
 
   /**
@@ -85,8 +84,7 @@ public record Manners(
    *
    * @param profile how the provider counts
    */
-  public static Manners learned(
-      Memory.OfLane memory, LaneProfile profile, Latency latency, Lengths lengths) {
+  public static Manners learned(Memory.OfLane memory, LaneProfile profile) {
     var limits = new ArrayList<Limit>();
     for (var each : memory.allowances()) {
       var terms = profile.termsOf(each.dimension());
@@ -102,17 +100,17 @@ public record Manners(
       var felt = memory.pace();
       var terms = Terms.of(Dimension.REQUESTS);
       limits.add(new Limit(terms, felt.perSecond(), Math.max(1, felt.burst())));
-      return new Manners(limits, profile.inFlight(), Tells.WAITS, latency, lengths);
+      return new Manners(limits, profile.inFlight(), Tells.WAITS);
     }
-    return new Manners(limits, profile.inFlight(), Tells.LEVELS, latency, lengths);
+    return new Manners(limits, profile.inFlight(), Tells.LEVELS);
   }
 
   public Manners telling(Tells other) {
-    return new Manners(limits, inFlight, other, latency, lengths);
+    return new Manners(limits, inFlight, other);
   }
 
   Manners inFlight(int most) {
-    return new Manners(limits, OptionalInt.of(most), tells, latency, lengths);
+    return new Manners(limits, OptionalInt.of(most), tells);
   }
 
   /** With so many times as much of one limit. */
@@ -121,6 +119,6 @@ public record Manners(
         limits.stream()
             .map(each -> each.terms().dimension().equals(dimension) ? each.times(factor) : each)
             .toList();
-    return new Manners(others, inFlight, tells, latency, lengths);
+    return new Manners(others, inFlight, tells);
   }
 }

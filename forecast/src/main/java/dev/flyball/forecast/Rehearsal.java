@@ -110,15 +110,15 @@ final class Rehearsal {
   /** One call's part in it. */
   private final class Part {
     private final PlannedCall call;
-    private final Manners manners;
+    private final Habits habits;
     private final long output;
     private @Nullable Waiter<Boolean> waiter;
     private int attempt;
 
     Part(PlannedCall call) {
       this.call = call;
-      this.manners = circumstances.of(call.lane());
-      this.output = call.length(manners.lengths(), random.nextGaussian(), doubt);
+      this.habits = circumstances.of(call.model());
+      this.output = call.length(habits.lengths(), random.nextGaussian(), doubt);
     }
 
     void enter() {
@@ -159,7 +159,7 @@ final class Rehearsal {
 
     private void send(Permit<Boolean> permit) {
       inFlight++;
-      double latency = manners.latency().seconds(output, random.nextGaussian());
+      double latency = habits.latency().seconds(output, random.nextGaussian());
       var provider = standIns.get(call.lane());
       if (provider != null) {
         provider.attempt(call, output, latency, reply -> came(permit, reply));

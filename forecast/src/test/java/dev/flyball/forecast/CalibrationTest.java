@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 
 /** What runs teach. */
 class CalibrationTest {
-  private static final Latency LIKELY = new Latency(Duration.ofMillis(700), Duration.ZERO, 0);
+  private static final Habits LIKELY =
+      new Habits(new Latency(Duration.ofMillis(700), Duration.ZERO, 0), Lengths.USUAL);
 
   /** A run whose answers take half a second and ten milliseconds a token. */
   private static Observed run(double mean, long seed) {
@@ -37,10 +38,9 @@ class CalibrationTest {
 
   @Test
   void four_runs_are_too_few() {
-    var known = Calibration.of(Collections.nCopies(4, run(200, 1)), Lengths.USUAL, LIKELY);
+    var known = Calibration.of(Collections.nCopies(4, run(200, 1)), LIKELY);
     assertThat(known.taught()).isFalse();
-    assertThat(known.lengths()).isEqualTo(Lengths.USUAL);
-    assertThat(known.latency()).isEqualTo(LIKELY);
+    assertThat(known.habits()).isEqualTo(LIKELY);
     assertThat(known.inputFactor()).isEqualTo(1);
     assertThat(known.words()).isEqualTo("default");
   }
@@ -48,13 +48,13 @@ class CalibrationTest {
   @Test
   void five_runs_teach_lengths_latencies_and_tokens() {
     var runs = List.of(run(200, 1), run(210, 2), run(190, 3), run(2_000, 4), run(205, 5));
-    var known = Calibration.of(runs, Lengths.USUAL, LIKELY);
+    var known = Calibration.of(runs, LIKELY);
     assertThat(known.words()).isEqualTo("calibrated on 5 runs");
     // The median: one run that was different changes nothing.
-    assertThat(known.lengths().mean()).isCloseTo(205, within(6.0));
-    assertThat(known.latency().first().toMillis()).isBetween(495L, 505L);
-    assertThat(known.latency().perToken().toNanos()).isBetween(9_900_000L, 10_100_000L);
-    assertThat(known.latency().spread()).isLessThan(0.02);
+    assertThat(known.habits().lengths().mean()).isCloseTo(205, within(6.0));
+    assertThat(known.habits().latency().first().toMillis()).isBetween(495L, 505L);
+    assertThat(known.habits().latency().perToken().toNanos()).isBetween(9_900_000L, 10_100_000L);
+    assertThat(known.habits().latency().spread()).isLessThan(0.02);
     assertThat(known.inputFactor()).isCloseTo(1.2, within(1e-9));
   }
 
@@ -62,17 +62,18 @@ class CalibrationTest {
   void only_the_last_twenty_count() {
     var runs = new ArrayList<Observed>(Collections.nCopies(20, run(100, 1)));
     runs.addAll(Collections.nCopies(80, run(5_000, 2)));
-    var known = Calibration.of(runs, Lengths.USUAL, LIKELY);
+    var known = Calibration.of(runs, LIKELY);
     assertThat(known.runs()).isEqualTo(20);
-    assertThat(known.lengths().mean()).isCloseTo(100, within(5.0));
+    assertThat(known.habits().lengths().mean()).isCloseTo(100, within(5.0));
   }
 
   @Test
   void answers_of_one_length_say_nothing_about_length() {
     var same = new Observed(10, 0, 0, 1_000, 100_000, 9_000, 8_100_000, 900_000);
-    var known = Calibration.of(Collections.nCopies(5, same), Lengths.USUAL, LIKELY);
-    assertThat(known.latency()).isEqualTo(new Latency(Duration.ofMillis(900), Duration.ZERO, 0));
-    assertThat(known.lengths()).isEqualTo(Lengths.exactly(100));
+    var known = Calibration.of(Collections.nCopies(5, same), LIKELY);
+    assertThat(known.habits().latency())
+        .isEqualTo(new Latency(Duration.ofMillis(900), Duration.ZERO, 0));
+    assertThat(known.habits().lengths()).isEqualTo(Lengths.exactly(100));
     assertThat(known.inputFactor()).isEqualTo(1);
   }
 
@@ -80,14 +81,14 @@ class CalibrationTest {
   void runs_without_an_answer_teach_nothing() {
     var runs = new ArrayList<Observed>(Collections.nCopies(4, run(100, 1)));
     runs.add(new Observed(0, 0, 0, 0, 0, 0, 0, 0));
-    assertThat(Calibration.of(runs, Lengths.USUAL, LIKELY).taught()).isFalse();
+    assertThat(Calibration.of(runs, LIKELY).taught()).isFalse();
   }
 
   @Test
   void runs_of_empty_answers_are_no_trouble() {
     var embedding = new Observed(10, 100, 100, 0, 0, 9_000, 8_200_000, 0);
-    var known = Calibration.of(Collections.nCopies(6, embedding), Lengths.USUAL, LIKELY);
-    assertThat(known.lengths().mean()).isEqualTo(0);
-    assertThat(known.latency().first()).isEqualTo(Duration.ofMillis(900));
+    var known = Calibration.of(Collections.nCopies(6, embedding), LIKELY);
+    assertThat(known.habits().lengths().mean()).isEqualTo(0);
+    assertThat(known.habits().latency().first()).isEqualTo(Duration.ofMillis(900));
   }
 }

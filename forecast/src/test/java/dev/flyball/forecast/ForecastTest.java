@@ -26,6 +26,8 @@ class ForecastTest {
   private static final LaneId LANE = LaneId.of("provider", "models");
   private static final LaneId OTHER = LaneId.of("provider", "others");
   private static final Latency QUICK = new Latency(Duration.ofMillis(200), Duration.ZERO, 0);
+  private static final Habits PROMPT = new Habits(QUICK, Lengths.exactly(100));
+  private static final Map<String, Habits> MODELS = Map.of("m", PROMPT, "n", PROMPT);
 
   private static Terms requests(long aMinute, Duration burst) {
     return Terms.of(Dimension.REQUESTS).limit(aMinute).enforcedOver(burst);
@@ -36,7 +38,7 @@ class ForecastTest {
   }
 
   private static Manners manners(Terms... terms) {
-    return Manners.of(LaneProfile.of(terms), QUICK, Lengths.exactly(100));
+    return Manners.of(LaneProfile.of(terms));
   }
 
   private static Plan calls(int count) {
@@ -44,7 +46,11 @@ class ForecastTest {
   }
 
   private static Forecast forecast(Plan plan, Manners manners) {
-    return Forecast.of(plan, Circumstances.of(Map.of(LANE, manners)), 1);
+    return forecast(plan, manners, PROMPT);
+  }
+
+  private static Forecast forecast(Plan plan, Manners manners, Habits habits) {
+    return Forecast.of(plan, Circumstances.of(Map.of(LANE, manners), Map.of("m", habits)), 1);
   }
 
   private static double seconds(Duration time) {
@@ -65,8 +71,8 @@ class ForecastTest {
 
   @Test
   void the_same_seed_gives_the_same_forecast() {
-    var account = Manners.of(LaneProfile.of(output(8_000)), Latency.USUAL, Lengths.USUAL);
-    assertThat(forecast(calls(100), account)).isEqualTo(forecast(calls(100), account));
+    var one = forecast(calls(100), manners(output(8_000)), Habits.USUAL);
+    assertThat(forecast(calls(100), manners(output(8_000)), Habits.USUAL)).isEqualTo(one);
   }
 
   @Test
@@ -92,7 +98,7 @@ class ForecastTest {
   @Test
   void few_at_one_time_is_a_limit_too() {
     var lanes = Map.of(LANE, manners());
-    var forecast = Forecast.of(calls(100), Circumstances.of(lanes).mostInFlight(2), 1);
+    var forecast = Forecast.of(calls(100), Circumstances.of(lanes, MODELS).mostInFlight(2), 1);
     assertThat(seconds(forecast.least())).isCloseTo(10, within(0.01));
     assertThat(seconds(forecast.median())).isBetween(10.0, 10.5);
     assertThat(forecast.binding().orElseThrow().what()).isEqualTo("a slot");
@@ -107,7 +113,7 @@ class ForecastTest {
       mixed.add(PlannedCall.of(OTHER, "n", 10, 10));
     }
     var lanes = Map.of(LANE, manners(), OTHER, manners());
-    var forecast = Forecast.of(Plan.of(mixed), Circumstances.of(lanes).mostInFlight(2), 1);
+    var forecast = Forecast.of(Plan.of(mixed), Circumstances.of(lanes, MODELS).mostInFlight(2), 1);
     assertThat(seconds(forecast.median())).isBetween(10.0, 10.6);
   }
 
@@ -122,7 +128,7 @@ class ForecastTest {
         Map.of(
             LANE, manners(requests(600, Duration.ofSeconds(1))),
             OTHER, manners(requests(300, Duration.ofSeconds(1))));
-    var forecast = Forecast.of(Plan.of(mixed), Circumstances.of(lanes), 1);
+    var forecast = Forecast.of(Plan.of(mixed), Circumstances.of(lanes, MODELS), 1);
     assertThat(seconds(forecast.least())).isCloseTo(19.2, within(0.01));
     assertThat(forecast.binding().orElseThrow().lane()).isEqualTo(OTHER);
   }
@@ -173,20 +179,20 @@ class ForecastTest {
 
   @Test
   void a_guess_about_lengths_makes_the_ninth_longer() {
-    var unsure =
-        Manners.of(LaneProfile.of(output(8_000)), Latency.USUAL, new Lengths(300, 0.3, 0.5));
-    var sure = Manners.of(LaneProfile.of(output(8_000)), Latency.USUAL, new Lengths(300, 0.3, 0));
+    var unsure = new Habits(Latency.USUAL, new Lengths(300, 0.3, 0.5));
+    var sure = new Habits(Latency.USUAL, new Lengths(300, 0.3, 0));
     var calls = Plan.of(Collections.nCopies(100, PlannedCall.of(LANE, "m", 500, 4_000)));
-    var guessed = forecast(calls, unsure);
-    var known = forecast(calls, sure);
+    var guessed = forecast(calls, manners(output(8_000)), unsure);
+    var known = forecast(calls, manners(output(8_000)), sure);
     assertThat(seconds(guessed.ninth()) / seconds(guessed.median())).isGreaterThan(1.5);
     assertThat(seconds(known.ninth()) / seconds(known.median())).isLessThan(1.2);
   }
 
   @Test
   void no_answer_is_longer_than_its_call_allows() {
-    var long_ = Manners.of(LaneProfile.UNKNOWN, QUICK, Lengths.exactly(5_000));
-    assertThat(forecast(calls(10), long_).usage()).containsEntry("m", Usage.of(5_000, 2_000));
+    var wordy = new Habits(QUICK, Lengths.exactly(5_000));
+    assertThat(forecast(calls(10), manners(), wordy).usage())
+        .containsEntry("m", Usage.of(5_000, 2_000));
   }
 
   @Test
@@ -218,14 +224,14 @@ class ForecastTest {
             Instant.EPOCH);
     // Somebody else uses half of the key.
     var profile = LaneProfile.of(Terms.of(Dimension.REQUESTS).enforcedOver(Duration.ofSeconds(1)));
-    var account = Manners.learned(learned, profile, QUICK, Lengths.exactly(100));
+    var account = Manners.learned(learned, profile);
     assertThat(seconds(forecast(calls(100), account).least())).isCloseTo(18.2, within(0.01));
   }
 
   @Test
   void a_pace_that_was_felt_is_a_limit_too() {
     var felt = new Memory.OfLane(List.of(), new Memory.Felt(2, 4), Map.of(), 0, Instant.EPOCH);
-    var account = Manners.learned(felt, LaneProfile.UNKNOWN, QUICK, Lengths.exactly(100));
+    var account = Manners.learned(felt, LaneProfile.UNKNOWN);
     assertThat(seconds(forecast(calls(44), account).least())).isCloseTo(20.2, within(0.01));
   }
 
@@ -244,7 +250,7 @@ class ForecastTest {
     assertThatThrownBy(() -> new Plan(calls(3).calls(), 2)).hasMessageContaining("3 stand for 2");
     assertThatThrownBy(() -> Lengths.exactly(Double.NaN)).hasMessageContaining("NaN");
     assertThatThrownBy(() -> Latency.parse("soon")).hasMessageContaining("soon");
-    var nowhere = Circumstances.of(Map.of());
+    var nowhere = Circumstances.of(Map.of(), MODELS);
     assertThatThrownBy(() -> Forecast.of(calls(1), nowhere, 1)).hasMessageContaining("lane");
   }
 
