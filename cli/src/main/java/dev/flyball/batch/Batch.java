@@ -128,7 +128,7 @@ public final class Batch implements AutoCloseable {
       var mostCost = Optional.of(Cost.NOTHING);
       for (var next = route.take(); next.isPresent(); next = route.take()) {
         var line = Input.line(input, next.get(), settings.plain());
-        long tokens = run.tokens.estimate(line.prompt()).tokens();
+        long tokens = run.tokens.count(line.prompt()).tokens();
         var most =
             Asking.most(
                 line, tokens, run.bill.price(route.provider, line.prompt().model(), time.wall()));
