@@ -38,6 +38,8 @@ public final class Main {
     PROGRAMS.put(
         "million",
         new Program("[LINES]", "a file of a million lines, in a small heap", Million::run));
+    PROGRAMS.put(
+        "counting", new Program("[MB]", "megabytes a second of counting tokens", Counting::run));
   }
 
   private Main() {}

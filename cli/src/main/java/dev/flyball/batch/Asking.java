@@ -2,6 +2,7 @@ package dev.flyball.batch;
 
 import dev.flyball.call.Attempt;
 import dev.flyball.call.Call;
+import dev.flyball.call.Cost;
 import dev.flyball.call.Estimate;
 import dev.flyball.call.Outcome;
 import dev.flyball.call.Refusal;
@@ -10,6 +11,8 @@ import dev.flyball.call.Usage;
 import dev.flyball.call.Words;
 import dev.flyball.llm.Answer;
 import dev.flyball.llm.Ask;
+import dev.flyball.llm.Dialect;
+import dev.flyball.llm.Price;
 import dev.flyball.llm.Tokens;
 import dev.flyball.scheduler.Admission;
 import dev.flyball.scheduler.Next;
@@ -40,6 +43,8 @@ final class Asking {
   private final Index.Entry entry;
   private final String id;
   private final Format format;
+  private final String model;
+  private final Optional<Price> price;
   private final Optional<String> prefix;
   private final @Nullable Line kept;
   private final Tokens.Count count;
@@ -47,6 +52,7 @@ final class Asking {
   private final CompletableFuture<Waiter<Answer>> waiter = new CompletableFuture<>();
   private final AtomicBoolean waits = new AtomicBoolean(true);
   private final AtomicBoolean over = new AtomicBoolean();
+  private final AtomicBoolean unpriced = new AtomicBoolean();
   private final AtomicInteger attempts = new AtomicInteger();
   private volatile int status;
   private volatile long took;
@@ -62,8 +68,26 @@ final class Asking {
     this.prefix = line.prompt().prefix();
     this.kept = entry.length() <= KEPT_WHILE_WAITING ? line : null;
     this.count = run.tokens.estimate(line.prompt());
-    long unstated = run.budgeted() ? UNSTATED_OUTPUT : 0;
-    this.estimate = Estimate.of(count.tokens(), line.prompt().maxOutput().orElse(unstated));
+    this.model = line.prompt().model();
+    this.price = run.bill.price(route.provider, model, run.time.wall());
+    long unstated = run.settings.budgetTokens().isPresent() ? UNSTATED_OUTPUT : 0;
+    var tokens = Estimate.of(count.tokens(), line.prompt().maxOutput().orElse(unstated));
+    this.estimate = most(line, count.tokens(), price).map(tokens::costingAtMost).orElse(tokens);
+  }
+
+  /**
+   * The most that one attempt at a line can cost. Where it does not say how long its answer may be,
+   * that is as long as the model's can be. Anthropic caches on request, others by themselves.
+   */
+  static Optional<Cost> most(Line line, long input, Optional<Price> price) {
+    return price.flatMap(
+        known -> {
+          long longest =
+              line.prompt().maxOutput().orElse(known.maxOutput().orElse(UNSTATED_OUTPUT));
+          boolean unasked =
+              line.dialect() == Dialect.OPENAI && known.tariff().cacheWrite5m().isPresent();
+          return known.most(input, longest, unasked || line.prompt().prefix().isPresent());
+        });
   }
 
   /** Takes its place, and returns at once. */
@@ -137,7 +161,50 @@ final class Asking {
       // Now, before those who wait are refused for it.
       shut(no);
     }
-    return exchange.reply();
+    return charged(exchange.reply());
+  }
+
+  /** The same reply with its cost; what may have been billed counts as if it was. */
+  private Reply<Answer> charged(Reply<Answer> reply) {
+    return switch (reply) {
+      case Reply.Answered<Answer>(var answer, var used, var signals) -> {
+        run.tokens.learn(count, used);
+        yield new Reply.Answered<>(answer, charged(used), signals);
+      }
+      case Reply.CutShort<Answer>(var why, var used, var signals) ->
+          new Reply.CutShort<>(why, used.output() > 0 ? charged(used) : lost(), signals);
+      case Reply.Broken<Answer> broken -> {
+        if (broken.sent()) {
+          lost();
+        }
+        yield broken;
+      }
+      case Reply.Throttled<Answer> throttled -> throttled;
+      case Reply.Overloaded<Answer> overloaded -> overloaded;
+      case Reply.Rejected<Answer> rejected -> rejected;
+    };
+  }
+
+  private Usage charged(Usage used) {
+    var cost = price.flatMap(known -> known.cost(used));
+    spend(used, cost);
+    // What cannot be counted is charged to a budget as what was held for it.
+    return used.costing(cost.or(estimate::cost).orElse(Cost.NOTHING));
+  }
+
+  /** How much of an answer was made, and billed, before it was lost, nobody knows: at most all. */
+  private Usage lost() {
+    var most = Usage.of(estimate.input(), estimate.maxOutput());
+    spend(most, estimate.cost());
+    return most.costing(estimate.cost().orElse(Cost.NOTHING));
+  }
+
+  private void spend(Usage used, Optional<Cost> cost) {
+    run.usage.accumulateAndGet(used, Usage::plus);
+    cost.ifPresent(run.bill::add);
+    if (cost.isEmpty() && used.tokens() > 0 && !unpriced.getAndSet(true)) {
+      run.bill.addUnpriced(run.bill.unknown(route.provider, model, run.time.wall()));
+    }
   }
 
   private Line again() throws IOException {
@@ -157,16 +224,11 @@ final class Asking {
   private void end(Outcome<Answer> outcome) {
     switch (outcome) {
       case Outcome.Done<Answer>(var answer, var used, var tries) -> {
-        run.tokens.learn(count, used);
         lane.bound.answered(estimate, used, took);
-        run.usage.accumulateAndGet(used, Usage::plus);
         run.journal.append(id, run.answers.line(format, id, answer));
         run.completed.incrementAndGet();
       }
-      case Outcome.GaveUp<Answer> gaveUp -> {
-        run.usage.accumulateAndGet(gaveUp.usage(), Usage::plus);
-        gaveUp(gaveUp);
-      }
+      case Outcome.GaveUp<Answer> gaveUp -> gaveUp(gaveUp);
       case Outcome.Refused<Answer>(var refusal, var tries) -> refused(refusal, tries);
     }
     over();

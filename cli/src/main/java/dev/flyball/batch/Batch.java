@@ -5,6 +5,7 @@ import dev.flyball.call.LaneId;
 import dev.flyball.call.Memory;
 import dev.flyball.llm.Catalogue;
 import dev.flyball.llm.Learned;
+import dev.flyball.llm.Prices;
 import dev.flyball.scheduler.LaneSnapshot;
 import dev.flyball.scheduler.Time;
 import java.io.IOException;
@@ -72,7 +73,8 @@ public final class Batch implements AutoCloseable {
    */
   // What is opened here is closed by the batch, or below when there will be none.
   @SuppressWarnings("MustBeClosedChecker")
-  public static Batch prepare(Settings settings, Catalogue catalogue, Learned earlier, Time time)
+  public static Batch prepare(
+      Settings settings, Catalogue catalogue, Prices prices, Learned earlier, Time time)
       throws IOException, BadInput {
     var open = new ArrayList<AutoCloseable>();
     try {
@@ -80,9 +82,10 @@ public final class Batch implements AutoCloseable {
       open.addFirst(input);
       var journal = Journal.open(settings.output());
       open.addFirst(journal);
-      var plan = Plan.read(settings, catalogue, input, journal.finished());
+      var bill = new Bill(prices, catalogue, settings.simulated());
+      var plan = Plan.read(settings, catalogue, bill, time.wall(), input, journal.finished());
       open.addLast(plan);
-      var run = new Run(settings, plan, earlier, time, input, journal);
+      var run = new Run(settings, plan, bill, earlier, time, input, journal);
       return new Batch(settings, earlier, time, input, journal, plan, run);
     } catch (IOException | BadInput | RuntimeException wrong) {
       for (var each : open) {
@@ -110,8 +113,10 @@ public final class Batch implements AutoCloseable {
    * What a run would ask of one class of models.
    *
    * @param mostOutput the sum of what the lines allow for their answers
+   * @param mostCost the most it can cost if nothing is asked twice; empty when a price is not known
    */
-  public record Ahead(String route, long lines, long inputTokens, long mostOutput) {}
+  public record Ahead(
+      String route, long lines, long inputTokens, long mostOutput, Optional<Cost> mostCost) {}
 
   /** What is ahead, from what the lines say; nothing is sent. */
   public List<Ahead> ahead() throws IOException, BadInput {
@@ -120,13 +125,19 @@ public final class Batch implements AutoCloseable {
       long lines = 0;
       long inputTokens = 0;
       long mostOutput = 0;
+      var mostCost = Optional.of(Cost.NOTHING);
       for (var next = route.take(); next.isPresent(); next = route.take()) {
-        var prompt = Input.line(input, next.get(), settings.plain()).prompt();
+        var line = Input.line(input, next.get(), settings.plain());
+        long tokens = run.tokens.count(line.prompt()).tokens();
+        var most =
+            Asking.most(
+                line, tokens, run.bill.price(route.provider, line.prompt().model(), time.wall()));
         lines++;
-        inputTokens += run.tokens.estimate(prompt).tokens();
-        mostOutput += prompt.maxOutput().orElse(0);
+        inputTokens += tokens;
+        mostOutput += line.prompt().maxOutput().orElse(0);
+        mostCost = mostCost.flatMap(sum -> most.map(sum::plus));
       }
-      all.add(new Ahead(route.name, lines, inputTokens, mostOutput));
+      all.add(new Ahead(route.name, lines, inputTokens, mostOutput, mostCost));
     }
     return all;
   }
@@ -229,7 +240,7 @@ public final class Batch implements AutoCloseable {
         run.errored.get(),
         plan.invalid(),
         run.usage.get(),
-        settings.simulated() ? Optional.of(Cost.NOTHING) : Optional.empty(),
+        run.bill.costs(),
         Duration.ofNanos((endedNanos >= 0 ? endedNanos : time.nanos()) - startedNanos),
         least,
         snapshot,

@@ -8,8 +8,10 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.StandardCopyOption;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class Plan implements AutoCloseable {
   private final Settings settings;
   private final Catalogue catalogue;
+  private final Bill bill;
+  private final Instant now;
+  private final Set<String> unpriced = new LinkedHashSet<>();
   private final Map<String, Integer> numbers = new LinkedHashMap<>();
   private final List<Route> routes = new ArrayList<>();
   private final Check check;
@@ -30,16 +35,24 @@ final class Plan implements AutoCloseable {
   private long answered;
   private long failed;
 
-  private Plan(Settings settings, Catalogue catalogue) {
+  private Plan(Settings settings, Catalogue catalogue, Bill bill, Instant now) {
     this.settings = settings;
     this.catalogue = catalogue;
+    this.bill = bill;
+    this.now = now;
     this.check = new Check(settings.plain(), this::route, settings.first(), settings.skipInvalid());
   }
 
   /** Reads the input, compares it with the last time, and opens a cursor for each route. */
-  static Plan read(Settings settings, Catalogue catalogue, FileChannel input, Ids finished)
+  static Plan read(
+      Settings settings,
+      Catalogue catalogue,
+      Bill bill,
+      Instant now,
+      FileChannel input,
+      Ids finished)
       throws IOException, BadInput {
-    var plan = new Plan(settings, catalogue);
+    var plan = new Plan(settings, catalogue, bill, now);
     plan.index(input, finished);
     plan.open(finished);
     return plan;
@@ -49,6 +62,7 @@ final class Plan implements AutoCloseable {
     var fresh = settings.beside(".index.new");
     try (var made = Index.create(fresh)) {
       check.run(input, made);
+      refuseUnpriced();
       try (var old = Index.open(settings.index()).orElse(null)) {
         if (old != null) {
           new Changes(old, made).refuse(finished, settings);
@@ -106,8 +120,13 @@ final class Plan implements AutoCloseable {
               .formatted(api));
     }
     var to = found.get();
+    var endpoint = to.providers().getFirst().endpoint().provider();
+    var provider = settings.simulated() ? to.style() : endpoint;
+    if (settings.budgetMoney().isPresent()) {
+      price(provider, line.prompt().model());
+    }
     var models = catalogue.modelClass(to.style(), line.prompt().model());
-    var name = to.providers().getFirst().endpoint().provider() + "/" + models;
+    var name = endpoint + "/" + models;
     var known = numbers.get(name);
     if (known != null) {
       return known;
@@ -117,9 +136,23 @@ final class Plan implements AutoCloseable {
             .profile()
             .map(limits -> catalogue.profile(limits, models))
             .orElseGet(() -> catalogue.style(to.style()));
-    routes.add(new Route(name, models, to, profile));
+    routes.add(new Route(name, provider, models, to, profile));
     numbers.put(name, routes.size() - 1);
     return routes.size() - 1;
+  }
+
+  private void price(String provider, String model) {
+    var most = bill.price(provider, model, now).flatMap(price -> price.most(1, 1, false));
+    if (most.isEmpty()) {
+      unpriced.add(bill.unknown(provider, model, now));
+    }
+  }
+
+  /** Money cannot be kept to where it cannot be counted. */
+  private void refuseUnpriced() throws BadInput {
+    if (!unpriced.isEmpty()) {
+      throw new BadInput("--budget-usd: nothing was sent\n  " + String.join("\n  ", unpriced));
+    }
   }
 
   /** What is known of a lane before its first reply. */

@@ -18,7 +18,6 @@ import java.util.Optional;
  *
  * @param completed lines that have an answer, those of earlier runs among them
  * @param earlier lines that had one before this run
- * @param cost empty when the price is not known
  * @param failures what went wrong for good and what to do, each with how often
  * @param bound the least time that what this run asked could have taken
  */
@@ -31,7 +30,7 @@ public record Report(
     long errored,
     long invalid,
     Usage usage,
-    Optional<Cost> cost,
+    Costs costs,
     Duration wall,
     Duration bound,
     Snapshot lanes,
@@ -60,6 +59,11 @@ public record Report(
     return wall.isZero() ? 0 : (completed - earlier) / (wall.toNanos() / 1e9);
   }
 
+  /** What it cost; simulated answers cost nothing. Empty when a price is not known. */
+  public Optional<Cost> cost() {
+    return simulated ? Optional.of(Cost.NOTHING) : costs.known();
+  }
+
   public ObjectNode json() {
     var total = lanes.total();
     ObjectNode node =
@@ -86,8 +90,11 @@ public record Report(
         .put("output", usage.output())
         .put("cacheRead", usage.cacheRead())
         .put("cacheWrite", usage.cacheWrite());
-    cost.ifPresentOrElse(
-        known -> node.put("costUsd", known.toString().substring(1)), () -> node.putNull("costUsd"));
+    dollars(node, "costUsd", cost());
+    if (simulated) {
+      dollars(node, "simulatedCostUsd", costs.known());
+    }
+    node.put("unpricedCalls", costs.unpricedCalls()).put("pricesVersion", costs.pricesVersion());
     var latency = total.latency();
     node.putObject("latencyMs")
         .put("mean", latency.mean().toMillis())
@@ -105,6 +112,11 @@ public record Report(
       unwritten.forEach(ids::add);
     }
     return node;
+  }
+
+  private static void dollars(ObjectNode node, String name, Optional<Cost> cost) {
+    cost.ifPresentOrElse(
+        known -> node.put(name, known.toString().substring(1)), () -> node.putNull(name));
   }
 
   private void lane(ObjectNode node, LaneSnapshot lane) {

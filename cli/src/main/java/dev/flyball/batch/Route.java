@@ -24,19 +24,24 @@ final class Route {
   private static final int WAITING_OF_SEVERAL = 16;
 
   final String name;
+
+  /** Whose prices count. */
+  final String provider;
+
   final LaneProfile profile;
   final List<KeyLane> lanes;
   private final ReentrantLock lock = new ReentrantLock();
   private Index.@Nullable Cursor cursor;
   private volatile boolean shut;
 
-  Route(String name, String modelClass, Destination to, LaneProfile profile) {
+  Route(String name, String provider, String modelClass, Destination to, LaneProfile profile) {
     this.name = name;
+    this.provider = provider;
     this.profile = profile;
     int waiting = to.providers().size() == 1 ? WAITING : WAITING_OF_SEVERAL;
     this.lanes =
         to.providers().stream()
-            .map(provider -> new KeyLane(provider, modelClass, profile, waiting))
+            .map(each -> new KeyLane(each, modelClass, profile, waiting))
             .toList();
   }
 

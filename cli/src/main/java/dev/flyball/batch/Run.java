@@ -30,6 +30,7 @@ final class Run implements AutoCloseable {
   final Time time;
   final FileChannel input;
   final Journal journal;
+  final Bill bill;
   final Failures failures;
   final Tokens tokens;
   final Answers answers;
@@ -49,12 +50,20 @@ final class Run implements AutoCloseable {
   /** Every feeder and every call; when the last has gone, the run has ended. */
   private final Phaser underway = new Phaser(1);
 
-  Run(Settings settings, Plan plan, Learned earlier, Time time, FileChannel input, Journal journal)
+  Run(
+      Settings settings,
+      Plan plan,
+      Bill bill,
+      Learned earlier,
+      Time time,
+      FileChannel input,
+      Journal journal)
       throws IOException {
     this.settings = settings;
     this.time = time;
     this.input = input;
     this.journal = journal;
+    this.bill = bill;
     this.failures = new Failures(settings.errors(), settings.simulated());
     this.tokens = new Tokens(earlier.tokens());
     this.answers = new Answers(settings.simulated());
@@ -70,17 +79,13 @@ final class Run implements AutoCloseable {
             .profiles(plan::profile)
             .memory(earlier.lanes())
             .build();
-    if (budgeted()) {
+    if (settings.budgetTokens().isPresent() || settings.budgetMoney().isPresent()) {
       flyball.budget(ACCOUNT, new Budget(settings.budgetTokens(), settings.budgetMoney(), 0));
     }
   }
 
   int mostInFlight() {
     return settings.concurrency().orElse(USUAL_IN_FLIGHT);
-  }
-
-  boolean budgeted() {
-    return settings.budgetTokens().isPresent() || settings.budgetMoney().isPresent();
   }
 
   /** Starts a feeder for each lane; each takes lines while its lane has room. */

@@ -72,7 +72,9 @@ final class BatchOptions {
   @Option(
       names = "--budget-usd",
       paramLabel = "USD",
-      description = "Stops before more money is spent; needs a price list, and there is none yet.")
+      description =
+          "Stops before more money is spent, by the list that `flyball prices` shows. Of simulated"
+              + " answers: what they would have cost.")
   private @Nullable String budgetUsd;
 
   @Option(
@@ -174,7 +176,7 @@ final class BatchOptions {
         concurrency(),
         provider.profile(),
         budgetTokens == null ? OptionalLong.empty() : OptionalLong.of(budgetTokens),
-        budgetMoney(provider),
+        budgetMoney(),
         maxRetries,
         maxWait,
         Optional.ofNullable(deadline),
@@ -245,7 +247,7 @@ final class BatchOptions {
     return OptionalInt.of(Integer.parseInt(concurrency));
   }
 
-  private Optional<Cost> budgetMoney(ProviderOptions provider) {
+  private Optional<Cost> budgetMoney() {
     if (budgetUsd == null) {
       return Optional.empty();
     }
@@ -253,11 +255,9 @@ final class BatchOptions {
         "--budget-usd",
         budgetUsd.matches("\\d{1,12}(\\.\\d{1,6})?"),
         "dollars are written as 12.50, not as " + budgetUsd);
-    check(
-        "--budget-usd",
-        provider.simulated(),
-        "no prices are known yet, so money cannot be kept to: use --budget-tokens");
-    return Optional.empty();
+    var budget = Cost.dollars(budgetUsd);
+    check("--budget-usd", budget.micros() > 0, "an amount above 0 is expected");
+    return Optional.of(budget);
   }
 
   /** How progress is shown here. */

@@ -212,6 +212,15 @@ final class BatchScreen {
             report.trouble().map(what -> ", cannot write: " + what).orElse(""));
   }
 
+  private void money(List<String> lines, Report report) {
+    var costs = report.costs();
+    var list = " (prices of " + costs.pricesVersion() + ")";
+    if (costs.known().isPresent() && report.usage().tokens() > 0) {
+      lines.add((report.simulated() ? "would have cost " : "cost ") + costs.known().get() + list);
+    }
+    costs.unpriced().forEach(why -> lines.add(terminal.paint(YELLOW, why)));
+  }
+
   /** What there is to say at the end. */
   List<String> end(Report report, String output, String errors, Instant now) {
     var lines = new ArrayList<String>();
@@ -246,6 +255,7 @@ final class BatchScreen {
                     DIM,
                     "prompts were estimated to within %.1f %% of their tokens"
                         .formatted(100 * error))));
+    money(lines, report);
     lines.add("answers: " + output);
     if (report.errored() > 0) {
       lines.add(terminal.paint(RED, "%,d failed: %s".formatted(report.errored(), errors)));

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.flyball.llm.Catalogue;
+import dev.flyball.llm.Prices;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -31,7 +33,11 @@ final class Config implements IDefaultValueProvider {
 
   static final String FILE = "flyball.yaml";
 
-  private static final List<String> CATALOGUE = List.of("providers", "profiles", "classes");
+  private static final List<String> SECTIONS =
+      List.of("providers", "profiles", "classes", "prices");
+
+  /** Commands that only show something are told each time what to show. */
+  private static final Set<String> SHOWING = Set.of("lanes", "prices", "config");
 
   private final Map<String, String> environment;
   private final JsonNode file;
@@ -67,12 +73,17 @@ final class Config implements IDefaultValueProvider {
     return Catalogue.read().with(file);
   }
 
+  /** What models cost, with the user's own. */
+  Prices prices() {
+    return Prices.read().with(file);
+  }
+
   /** The first key that nobody knows, with those that it might have meant. */
   Optional<String> unknownKey(CommandLine main) {
     var commands = main.getSubcommands();
     for (var entry : file.properties()) {
       var key = entry.getKey();
-      if (CATALOGUE.contains(key)) {
+      if (SECTIONS.contains(key)) {
         continue;
       }
       if (commands.containsKey(key)) {
@@ -83,7 +94,7 @@ final class Config implements IDefaultValueProvider {
         }
       } else if (commands.values().stream().allMatch(each -> option(each, key).isEmpty())) {
         var known = new TreeSet<>(commands.keySet());
-        known.addAll(CATALOGUE);
+        known.addAll(SECTIONS);
         commands.values().forEach(each -> known.addAll(names(each)));
         return Optional.of(unknown(key, known));
       }
@@ -137,7 +148,10 @@ final class Config implements IDefaultValueProvider {
   }
 
   static boolean configurable(OptionSpec option) {
-    return !option.usageHelp() && !option.versionHelp() && !option.hidden();
+    return !option.usageHelp()
+        && !option.versionHelp()
+        && !option.hidden()
+        && !SHOWING.contains(option.command().name());
   }
 
   /** An option's long name without its dashes. */

@@ -26,7 +26,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
     versionProvider = Version.class,
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
-    subcommands = {Demo.class, RunBatch.class, ShowLanes.class, ShowConfig.class, Simulate.class})
+    subcommands = {
+      Demo.class,
+      RunBatch.class,
+      ShowLanes.class,
+      ShowPrices.class,
+      ShowConfig.class,
+      Simulate.class
+    })
 public final class Main implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
@@ -64,6 +71,7 @@ public final class Main implements Callable<Integer> {
     try {
       config = Config.read(environment, folder);
       config.catalogue();
+      config.prices();
     } catch (IOException | IllegalArgumentException wrong) {
       err.println("flyball: " + Config.FILE + ": " + wrong.getMessage());
       return Exit.REFUSED.code();

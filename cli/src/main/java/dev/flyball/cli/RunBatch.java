@@ -67,7 +67,8 @@ final class RunBatch implements Callable<Integer> {
       var settings = options.settings(provider);
       var file = StateFolder.learned(config.environment());
       var earlier = to.simulated() ? Learned.NOTHING : learned(file);
-      try (var batch = Batch.prepare(settings, config.catalogue(), earlier, time)) {
+      try (var batch =
+          Batch.prepare(settings, config.catalogue(), config.prices(), earlier, time)) {
         return options.dryRun() ? ahead(batch) : run(batch, settings, file, shown, time);
       }
     } catch (BadInput wrong) {
@@ -82,8 +83,12 @@ final class RunBatch implements Callable<Integer> {
     var out = spec.commandLine().getOut();
     for (var each : batch.ahead()) {
       out.printf(
-          "%s: %,d lines, about %,d tokens in, at most %,d out%n",
-          each.route(), each.lines(), each.inputTokens(), each.mostOutput());
+          "%s: %,d lines, about %,d tokens in, at most %,d out, %s%n",
+          each.route(),
+          each.lines(),
+          each.inputTokens(),
+          each.mostOutput(),
+          each.mostCost().map(cost -> "at most " + cost).orElse("unknown price"));
     }
     out.println("nothing was sent");
     return Exit.DONE.code();

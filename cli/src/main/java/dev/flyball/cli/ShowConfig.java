@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
       "  max-wait: 1h",
       "  batch:",
       "    order: longest-first",
-      "`providers`, `profiles` and `classes` there add to what is known of providers."
+      "`providers`, `profiles`, `classes` and `prices` there add to what is known of providers."
     })
 final class ShowConfig implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -35,9 +35,7 @@ final class ShowConfig implements Callable<Integer> {
         .forEach(
             command ->
                 command.options().stream()
-                    .filter(
-                        option ->
-                            Config.configurable(option) && !option.names()[0].equals("--forget"))
+                    .filter(Config::configurable)
                     .forEach(
                         option -> {
                           var value =

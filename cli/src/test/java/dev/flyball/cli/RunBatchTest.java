@@ -219,7 +219,8 @@ class RunBatchTest {
         "--profile=huge | --profile: a profile is one of anthropic-start,",
         "--first=0 | --first: at least 1 is expected, not 0",
         "--max-retries=-1 | --max-retries: at least 0 is expected, not -1",
-        "--budget-usd=5 | --budget-usd: no prices are known yet",
+        "--budget-usd=free | --budget-usd: dollars are written as 12.50, not as free",
+        "--budget-usd=0 | --budget-usd: an amount above 0 is expected",
         "--speed | there is no option --speed",
       })
   void a_wrong_flag_is_refused_with_the_rule_and_the_value(String flag, String message)

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,7 @@ import java.util.zip.CRC32C;
  * A request's body as far as its size matters: read once, without building a tree.
  *
  * @param maxOutput what it allows for an answer, where it says so
- * @param text everything that becomes input tokens, one piece a line
+ * @param pieces everything that becomes input tokens, as the body has it in pieces
  * @param images pictures and files, which are tokens but not text
  * @param prefix names what it shares with others up to its last {@code cache_control}, in the order
  *     in which a cache sees it: tools, system, messages, wherever they are in the body
@@ -24,11 +25,20 @@ public record Prompt(
     String model,
     OptionalLong maxOutput,
     boolean stream,
-    String text,
+    List<String> pieces,
     int images,
     Optional<String> prefix) {
   private static final JsonFactory JSON = new JsonFactory();
   private static final String EMBEDDED = "data:";
+
+  public Prompt {
+    pieces = List.copyOf(pieces);
+  }
+
+  /** All its text, one piece a line. */
+  public String text() {
+    return pieces.isEmpty() ? "" : String.join("\n", pieces) + "\n";
+  }
 
   /**
    * Reads a body.
@@ -43,7 +53,7 @@ public record Prompt(
           reading.model,
           reading.maxOutput,
           reading.stream,
-          reading.text.toString(),
+          reading.pieces,
           reading.images,
           reading.prefix());
     }
@@ -62,7 +72,7 @@ public record Prompt(
     private final byte[] bytes;
     private final int offset;
     private final Map<String, Part> parts = new HashMap<>();
-    private final StringBuilder text = new StringBuilder();
+    private final List<String> pieces = new ArrayList<>();
     private String model = "";
     private OptionalLong maxOutput = OptionalLong.empty();
     private boolean stream;
@@ -144,7 +154,7 @@ public record Prompt(
       if (embedded || (name.equals("url") && parser.getText().startsWith(EMBEDDED))) {
         images++;
       } else if (!name.equals("type") && !name.equals("role")) {
-        text.append(parser.getText()).append('\n');
+        pieces.add(parser.getText());
       }
     }
 

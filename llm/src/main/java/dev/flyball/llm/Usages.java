@@ -18,6 +18,7 @@ import java.util.Optional;
 final class Usages {
   private static final JsonFactory JSON = new JsonFactory();
   private static final long MOST = 1L << 40;
+  private static final String WRITES = "cache_creation";
 
   private Usages() {}
 
@@ -79,7 +80,7 @@ final class Usages {
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       var name = parser.currentName();
       var value = parser.nextToken();
-      if (value == JsonToken.START_OBJECT && name.endsWith("_details")) {
+      if (value == JsonToken.START_OBJECT && (name.endsWith("_details") || name.equals(WRITES))) {
         collect(parser, counts);
       } else if (value == JsonToken.VALUE_NUMBER_INT) {
         boolean fits = parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER;
@@ -100,10 +101,13 @@ final class Usages {
         counts.containsKey("prompt_tokens")
             ? counts.get("prompt_tokens") - cached
             : counts.getOrDefault("input_tokens", 0L) - cached;
+    long hour = counts.getOrDefault("ephemeral_1h_input_tokens", 0L);
+    long minutes = counts.getOrDefault("ephemeral_5m_input_tokens", 0L);
     return new Usage(
         Math.max(0, input),
         counts.getOrDefault("cache_read_input_tokens", cached),
-        counts.getOrDefault("cache_creation_input_tokens", 0L),
+        Math.max(counts.getOrDefault("cache_creation_input_tokens", 0L), hour + minutes),
+        hour,
         counts.getOrDefault("completion_tokens", counts.getOrDefault("output_tokens", 0L)),
         Cost.NOTHING);
   }
@@ -114,6 +118,7 @@ final class Usages {
         Math.max(earlier.input(), later.input()),
         Math.max(earlier.cacheRead(), later.cacheRead()),
         Math.max(earlier.cacheWrite(), later.cacheWrite()),
+        Math.max(earlier.cachedForAnHour(), later.cachedForAnHour()),
         Math.max(earlier.output(), later.output()),
         Cost.NOTHING);
   }

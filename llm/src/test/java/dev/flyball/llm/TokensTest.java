@@ -3,22 +3,27 @@ package dev.flyball.llm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import com.knuddels.jtokkit.Encodings;
+import com.knuddels.jtokkit.api.EncodingType;
 import dev.flyball.call.Cost;
 import dev.flyball.call.Usage;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How many tokens prompts will be. */
 class TokensTest {
   private static final String SENTENCE = "The quick brown fox jumps over the lazy dog. ";
 
   private static Prompt prompt(String model, String text, int images) {
-    return new Prompt(model, OptionalLong.empty(), false, text, images, Optional.empty());
+    return new Prompt(model, OptionalLong.empty(), false, List.of(text), images, Optional.empty());
   }
 
   private static Prompt prompt(String model, String text) {
@@ -40,8 +45,11 @@ class TokensTest {
     "gpt-4-turbo, 1000",
     "gpt-3.5-turbo, 1000",
     "text-embedding-3-small, 1000",
-    "claude-sonnet-5, 1286",
+    "claude-sonnet-5, 1251",
+    "anthropic.claude-opus-4-8, 1251",
+    "openai/gpt-oss-120b, 1000",
     "llama-3, 1125",
+    "not-claude, 1125",
     "olympus, 1125",
     "'', 1125"
   })
@@ -143,10 +151,66 @@ class TokensTest {
     assertThat(tokens.estimate(prompt("good", "x".repeat(4_000 - 32))).tokens()).isEqualTo(2_000);
   }
 
-  @Test
-  void a_text_without_spaces_is_counted_in_time() {
+  @ParameterizedTest
+  @ValueSource(strings = {"a", "A", " ", "\\n", "中"})
+  @Timeout(60)
+  void a_megabyte_of_one_thing_is_counted_in_time(String thing) {
+    var text = thing.translateEscapes().repeat(1_000_000 / thing.translateEscapes().length());
     var tokens = new Tokens(Map.of());
 
-    assertThat(tokens.estimate(prompt("gpt-4o", "a".repeat(300_000))).tokens()).isPositive();
+    for (var model : List.of("gpt-4o", "claude-sonnet-5")) {
+      assertThat(tokens.count(model, text).tokens()).isBetween(1_000L, 2_000_000L);
+    }
+  }
+
+  @Test
+  void a_plain_text_is_counted_exactly_and_by_what_was_learned() {
+    var tokens = new Tokens(Map.of("gpt-4o (o200k_base)", new Tokens.Learned(1.5, 0.02, 9)));
+
+    assertThat(tokens.count("gpt-5", SENTENCE.strip()))
+        .isEqualTo(new Tokens.Count("gpt-5 (o200k_base)", 10, 10));
+    assertThat(tokens.count("gpt-4o", SENTENCE.strip()).tokens()).isEqualTo(15);
+    assertThat(tokens.count("llama-3", "12345").tokens()).isEqualTo(2);
+    assertThat(tokens.count(prompt("gpt-5", SENTENCE.strip())).tokens()).isEqualTo(18);
+  }
+
+  @Test
+  void what_was_learned_of_characters_is_not_taken_for_an_encoding() {
+    var tokens = new Tokens(Map.of("claude-sonnet-5", new Tokens.Learned(3, 0.1, 50)));
+
+    assertThat(tokens.count("claude-sonnet-5", SENTENCE.strip()).tokens()).isEqualTo(13);
+  }
+
+  @Test
+  void what_many_prompts_share_is_encoded_once() {
+    var encoding = Encodings.newLazyEncodingRegistry().getEncoding(EncodingType.CL100K_BASE);
+    var counts = new Counts(2);
+    var system = SENTENCE.repeat(100);
+
+    int first = counts.of(system, encoding);
+    for (int i = 0; i < 10; i++) {
+      assertThat(counts.of(new String(system), encoding)).isEqualTo(first);
+    }
+
+    assertThat(counts.encoded()).isEqualTo(system.length());
+    assertThat(first).isEqualTo(encoding.countTokensOrdinary(system));
+  }
+
+  @Test
+  void counts_that_are_remembered_are_bounded_and_by_encoding() {
+    var registry = Encodings.newLazyEncodingRegistry();
+    var one = registry.getEncoding(EncodingType.CL100K_BASE);
+    var other = registry.getEncoding(EncodingType.O200K_BASE);
+    var counts = new Counts(2);
+    var text = "Grüße aus Köln! ".repeat(100);
+
+    assertThat(counts.of(text, one)).isEqualTo(one.countTokensOrdinary(text));
+    assertThat(counts.of(text, other)).isEqualTo(other.countTokensOrdinary(text));
+    for (int i = 0; i < 10; i++) {
+      counts.of(text + i, one);
+      counts.of(SENTENCE + i, one);
+    }
+
+    assertThat(counts.size()).isEqualTo(2);
   }
 }

@@ -48,6 +48,22 @@ class UsagesTest {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "\"cache_creation_input_tokens\":30,\"cache_creation\":{\"ephemeral_5m_input_tokens\":10,\"ephemeral_1h_input_tokens\":20}|30|20",
+        "\"cache_creation\":{\"ephemeral_1h_input_tokens\":20,\"ephemeral_5m_input_tokens\":10}|30|20",
+        "\"cache_creation_input_tokens\":5,\"cache_creation\":{\"ephemeral_1h_input_tokens\":20}|20|20",
+        "\"cache_creation_input_tokens\":30,\"cache_creation\":null|30|0",
+      })
+  void what_is_cached_for_an_hour_is_told_apart(String json, long write, long hour)
+      throws IOException {
+    var usage = top("{\"usage\":{\"input_tokens\":5," + json + "}}").usage();
+
+    assertThat(usage).contains(new Usage(5, 0, write, hour, 0, Cost.NOTHING));
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "",

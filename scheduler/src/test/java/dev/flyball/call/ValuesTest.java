@@ -37,6 +37,9 @@ class ValuesTest {
         () -> Estimate.of(1, 2).expecting(-3),
         "estimated tokens are at least 0 and at most 281474976710656, but were -3");
     assertRefused(() -> Usage.of(1, -2), "used tokens are at least 0, but were 1, 0, 0, -2");
+    assertRefused(
+        () -> new Usage(1, 2, 3, 4, 5, Cost.NOTHING),
+        "what is cached for an hour is part of what is cached, but was 4 of 3");
     assertRefused(() -> new Cost(-1), "a cost is at least 0, but was -1 millionths");
     assertRefused(
         () -> new Tenant("acme", 0), "a tenant's weight is a number above 0, but 'acme' has 0.0");
@@ -119,8 +122,9 @@ class ValuesTest {
 
   @Test
   void usage_adds_up_in_every_part() {
-    var one = new Usage(1, 2, 3, 4, new Cost(5));
-    assertThat(one.plus(one)).isEqualTo(new Usage(2, 4, 6, 8, new Cost(10)));
+    var one = new Usage(1, 2, 3, 1, 4, new Cost(5));
+    assertThat(one.plus(one)).isEqualTo(new Usage(2, 4, 6, 2, 8, new Cost(10)));
+    assertThat(one.prompt()).isEqualTo(6);
     assertThat(one.tokens()).isEqualTo(10);
   }
 

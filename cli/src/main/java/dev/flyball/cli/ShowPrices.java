@@ -1,0 +1,256 @@
+package dev.flyball.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.flyball.call.Cost;
+import dev.flyball.llm.Price;
+import dev.flyball.llm.Prices;
+import dev.flyball.llm.Tariff;
+import dev.flyball.scheduler.Time;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code flyball prices}: what models cost, and how sure that is. */
+@Command(
+    name = "prices",
+    sortOptions = false,
+    description = {
+      "Shows what a million tokens cost, in dollars, by the list that costs and budgets go by.",
+      "What is not known is shown as \u2013 and never taken for nothing."
+    },
+    footer = {
+      "",
+      "A price of your own, in flyball.yaml, takes the place of the listed:",
+      "  prices:",
+      "    - provider: openai",
+      "      model: gpt-5.4",
+      "      input: 2.25",
+      "      output: 13.50",
+      "",
+      "Exit: 0, or 2 where MODEL is unknown or several have it."
+    })
+final class ShowPrices implements Callable<Integer> {
+  private static final String UNKNOWN = "\u2013";
+
+  @Spec private CommandSpec spec;
+  @ParentCommand private Main main;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "MODEL",
+      description = "Only this model, with or without the day and the folders of its id.")
+  private @Nullable String model;
+
+  @Option(names = "--provider", paramLabel = "NAME", description = "Only what this one takes.")
+  private @Nullable String provider;
+
+  @Option(
+      names = "--at",
+      paramLabel = "DATE",
+      description = "The prices of another day, as in 2026-12-01.")
+  private @Nullable LocalDate at;
+
+  @Option(
+      names = "--format",
+      paramLabel = "table|json",
+      defaultValue = "table",
+      description = "How they are shown. (${DEFAULT-VALUE})")
+  private String format;
+
+  @Override
+  public Integer call() {
+    if (!format.equals("table") && !format.equals("json")) {
+      throw wrong("--format: one of table, json is expected, not " + format);
+    }
+    var prices = main.config().prices();
+    if (provider != null && !prices.lists(provider)) {
+      throw wrong("--provider: there is no price of " + provider + " in the list");
+    }
+    var moment = at == null ? Time.system().wall() : at.atStartOfDay(ZoneOffset.UTC).toInstant();
+    var found = found(prices, moment);
+    var out = spec.commandLine().getOut();
+    if (found.isEmpty()) {
+      return Exit.REFUSED.code();
+    }
+    if (format.equals("json")) {
+      out.println(json(prices, found.get()).toPrettyString());
+    } else {
+      table(found.get()).forEach(out::println);
+      out.println();
+      out.println("dollars a million tokens; list of " + prices.version());
+    }
+    return Exit.DONE.code();
+  }
+
+  /** Empty when it was said what is wrong. */
+  private Optional<List<Price>> found(Prices prices, Instant moment) {
+    if (model == null) {
+      var all = prices.list(moment);
+      return Optional.of(
+          all.stream().filter(p -> provider == null || p.provider().equals(provider)).toList());
+    }
+    var found =
+        provider == null ? prices.find(model, moment) : prices.find(provider, model, moment);
+    return switch (found) {
+      case Prices.Found.Known(var price) -> Optional.of(List.of(price));
+      case Prices.Found.Ambiguous(var candidates) -> {
+        var names = candidates.stream().map(Price::name).collect(Collectors.joining(", "));
+        yield refuse("ambiguous: " + names + " (choose with --provider)");
+      }
+      case Prices.Found.Unknown unknown ->
+          refuse(
+              "unknown price: %s is not in the list of %s; add it under prices: in %s"
+                  .formatted(model, prices.version(), Config.FILE));
+    };
+  }
+
+  private Optional<List<Price>> refuse(String why) {
+    spec.commandLine().getErr().println("flyball prices: " + why);
+    return Optional.empty();
+  }
+
+  private static List<String> table(List<Price> prices) {
+    var rows = new ArrayList<List<String>>();
+    rows.add(
+        List.of(
+            "provider",
+            "model",
+            "input",
+            "output",
+            "cache read",
+            "write 5m",
+            "write 1h",
+            "smallest prefix",
+            "batch",
+            "long prompts",
+            "until",
+            "confidence"));
+    for (var price : prices) {
+      var tariff = price.tariff();
+      rows.add(
+          List.of(
+              price.provider(),
+              price.model(),
+              dollars(tariff.input()),
+              dollars(tariff.output()),
+              dollars(tariff.cacheRead()),
+              dollars(tariff.cacheWrite5m()),
+              dollars(tariff.cacheWrite1h()),
+              price.smallestPrefix().isPresent()
+                  ? "%,d".formatted(price.smallestPrefix().getAsLong())
+                  : UNKNOWN,
+              pair(price.batchInput(), price.batchOutput()),
+              price.longPrompts().map(than -> longPrompts(than)).orElse(""),
+              price.validTo().map(LocalDate::toString).orElse(""),
+              word(price.confidence())));
+    }
+    return aligned(rows);
+  }
+
+  private static String longPrompts(Price.LongPrompts than) {
+    return "above %,d: %s"
+        .formatted(than.above(), pair(than.tariff().input(), than.tariff().output()));
+  }
+
+  private static String pair(Optional<Cost> input, Optional<Cost> output) {
+    return input.isEmpty() && output.isEmpty() ? UNKNOWN : dollars(input) + " / " + dollars(output);
+  }
+
+  private static String dollars(Optional<Cost> cost) {
+    return cost.map(ShowPrices::plain).orElse(UNKNOWN);
+  }
+
+  private static String plain(Cost cost) {
+    var amount = BigDecimal.valueOf(cost.micros(), 6).stripTrailingZeros();
+    return amount.setScale(Math.max(2, amount.scale())).toPlainString();
+  }
+
+  private static String word(Price.Confidence confidence) {
+    return confidence.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Columns as wide as they need to be. */
+  private static List<String> aligned(List<List<String>> rows) {
+    int columns = rows.getFirst().size();
+    int[] width = new int[columns];
+    for (var row : rows) {
+      for (int i = 0; i < columns; i++) {
+        width[i] = Math.max(width[i], row.get(i).length());
+      }
+    }
+    return rows.stream()
+        .map(
+            row -> {
+              var line = new StringBuilder();
+              for (int i = 0; i < columns; i++) {
+                line.append(row.get(i)).repeat(' ', width[i] - row.get(i).length() + 2);
+              }
+              return line.toString().stripTrailing();
+            })
+        .toList();
+  }
+
+  private static ObjectNode json(Prices prices, List<Price> found) {
+    var node = new ObjectMapper().createObjectNode().put("version", prices.version());
+    var array = node.putArray("prices");
+    for (var price : found) {
+      var each = array.addObject().put("provider", price.provider()).put("model", price.model());
+      tariff(each, price.tariff());
+      put(each, "batchInput", price.batchInput());
+      put(each, "batchOutput", price.batchOutput());
+      price
+          .longPrompts()
+          .ifPresent(
+              than ->
+                  tariff(each.putObject("longPrompt").put("above", than.above()), than.tariff()));
+      put(each, "smallestCacheablePrefix", price.smallestPrefix());
+      put(each, "context", price.context());
+      put(each, "maxOutput", price.maxOutput());
+      price.validFrom().ifPresent(day -> each.put("validFrom", day.toString()));
+      price.validTo().ifPresent(day -> each.put("validTo", day.toString()));
+      each.put("source", price.source()).put("confidence", word(price.confidence()));
+      if (!price.note().isEmpty()) {
+        each.put("note", price.note());
+      }
+    }
+    return node;
+  }
+
+  private static void tariff(ObjectNode node, Tariff tariff) {
+    put(node, "input", tariff.input());
+    put(node, "output", tariff.output());
+    put(node, "cacheRead", tariff.cacheRead());
+    put(node, "cacheWrite5m", tariff.cacheWrite5m());
+    put(node, "cacheWrite1h", tariff.cacheWrite1h());
+  }
+
+  /** Unknown is null here, so that a program cannot take it for an older format. */
+  private static void put(ObjectNode node, String name, Optional<Cost> cost) {
+    cost.ifPresentOrElse(known -> node.put(name, plain(known)), () -> node.putNull(name));
+  }
+
+  private static void put(ObjectNode node, String name, OptionalLong count) {
+    count.ifPresentOrElse(known -> node.put(name, known), () -> node.putNull(name));
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}
