@@ -19,6 +19,7 @@ import dev.flyball.scheduler.Next;
 import dev.flyball.scheduler.Permit;
 import dev.flyball.scheduler.Waiter;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -94,7 +95,7 @@ final class Asking {
   void enter() {
     run.came();
     var call =
-        Call.<Answer>to(lane.id, attempt -> send(attempt))
+        Call.<Answer>to(lane.id, attempt -> send(attempt).reply())
             .estimated(estimate)
             .priority(run.settings.priority())
             .paidBy(Run.ACCOUNT)
@@ -114,9 +115,11 @@ final class Asking {
             attempt(permit);
           }
         }
-        case Admission.Refused<Answer>(var outcome) -> end(outcome);
+        case Admission.Refused<Answer>(var outcome) -> end(outcome, Optional.empty());
         case Admission.Wait<Answer> notYet -> {}
       }
+    } catch (InterruptedException ended) {
+      over();
     } catch (RuntimeException | Error broken) {
       run.broken(broken);
       over();
@@ -132,14 +135,15 @@ final class Asking {
       if (run.slots.isPresent()) {
         run.slots.get().acquire();
       }
-      Reply<Answer> reply;
+      Charged reply;
       try {
         reply = send(permit);
       } finally {
         run.slots.ifPresent(slots -> slots.release());
       }
-      if (permit.settle(reply) instanceof Next.Ended<Answer>(var outcome)) {
-        end(outcome);
+      switch (permit.settle(reply.reply())) {
+        case Next.Ended<Answer>(var outcome) -> end(outcome, Optional.of(record(permit, reply)));
+        case Next.Again<Answer>() -> run.recorder.record(record(permit, reply));
       }
     } catch (InterruptedException noRoom) {
       over();
@@ -149,7 +153,22 @@ final class Asking {
     }
   }
 
-  private Reply<Answer> send(Attempt attempt) throws IOException, InterruptedException {
+  private Attempted record(Permit<Answer> permit, Charged charged) {
+    return new Attempted(
+        lane.id,
+        model,
+        id,
+        permit.number(),
+        charged.reply(),
+        estimate,
+        charged.usage(),
+        charged.cost(),
+        Duration.ofNanos(took),
+        permit.waited(),
+        run.time.wall());
+  }
+
+  private Charged send(Attempt attempt) throws IOException, InterruptedException {
     var line = kept != null ? kept : again();
     var ask = new Ask(line.dialect(), line.path(), line.body(), headers(), count.tokens());
     long sent = run.time.nanos();
@@ -164,39 +183,52 @@ final class Asking {
     return charged(exchange.reply());
   }
 
-  /** The same reply with its cost; what may have been billed counts as if it was. */
-  private Reply<Answer> charged(Reply<Answer> reply) {
+  /** A reply with what it used, or may have used, and what that costs where it is known. */
+  private record Charged(Reply<Answer> reply, Usage usage, Optional<Cost> cost) {
+    static Charged nothing(Reply<Answer> reply) {
+      return new Charged(reply, Usage.NONE, Optional.of(Cost.NOTHING));
+    }
+  }
+
+  /** What may have been billed counts as if it was. */
+  private Charged charged(Reply<Answer> reply) {
     return switch (reply) {
       case Reply.Answered<Answer>(var answer, var used, var signals) -> {
         run.tokens.learn(count, used);
-        yield new Reply.Answered<>(answer, charged(used), signals);
+        var cost = price.flatMap(known -> known.cost(used));
+        spend(used, cost);
+        yield new Charged(
+            new Reply.Answered<>(answer, budgeted(used, cost), signals), used, cost);
       }
-      case Reply.CutShort<Answer>(var why, var used, var signals) ->
-          new Reply.CutShort<>(why, used.output() > 0 ? charged(used) : lost(), signals);
+      case Reply.CutShort<Answer>(var why, var used, var signals) -> {
+        boolean told = used.output() > 0;
+        var most = told ? used : lost();
+        var cost = told ? price.flatMap(known -> known.cost(used)) : estimate.cost();
+        spend(most, cost);
+        yield new Charged(
+            new Reply.CutShort<>(why, budgeted(most, cost), signals), most, cost);
+      }
       case Reply.Broken<Answer> broken -> {
-        if (broken.sent()) {
-          lost();
+        if (!broken.sent()) {
+          yield Charged.nothing(broken);
         }
-        yield broken;
+        spend(lost(), estimate.cost());
+        yield new Charged(broken, lost(), estimate.cost());
       }
-      case Reply.Throttled<Answer> throttled -> throttled;
-      case Reply.Overloaded<Answer> overloaded -> overloaded;
-      case Reply.Rejected<Answer> rejected -> rejected;
+      case Reply.Throttled<Answer> throttled -> Charged.nothing(throttled);
+      case Reply.Overloaded<Answer> overloaded -> Charged.nothing(overloaded);
+      case Reply.Rejected<Answer> rejected -> Charged.nothing(rejected);
     };
   }
 
-  private Usage charged(Usage used) {
-    var cost = price.flatMap(known -> known.cost(used));
-    spend(used, cost);
-    // What cannot be counted is charged to a budget as what was held for it.
+  /** What cannot be counted is charged to a budget as what was held for it. */
+  private Usage budgeted(Usage used, Optional<Cost> cost) {
     return used.costing(cost.or(estimate::cost).orElse(Cost.NOTHING));
   }
 
   /** How much of an answer was made, and billed, before it was lost, nobody knows: at most all. */
   private Usage lost() {
-    var most = Usage.of(estimate.input(), estimate.maxOutput());
-    spend(most, estimate.cost());
-    return most.costing(estimate.cost().orElse(Cost.NOTHING));
+    return Usage.of(estimate.input(), estimate.maxOutput());
   }
 
   private void spend(Usage used, Optional<Cost> cost) {
@@ -221,7 +253,7 @@ final class Asking {
     return sendable ? Map.of("x-client-request-id", id) : Map.of();
   }
 
-  private void end(Outcome<Answer> outcome) {
+  private void end(Outcome<Answer> outcome, Optional<Attempted> last) throws InterruptedException {
     switch (outcome) {
       case Outcome.Done<Answer>(var answer, var used, var tries) -> {
         lane.bound.answered(estimate, used, took);
@@ -230,6 +262,9 @@ final class Asking {
       }
       case Outcome.GaveUp<Answer> gaveUp -> gaveUp(gaveUp);
       case Outcome.Refused<Answer>(var refusal, var tries) -> refused(refusal, tries);
+    }
+    if (last.isPresent()) {
+      run.recorder.record(last.get());
     }
     over();
   }

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /**
  * One run over a file of prompts.
@@ -110,40 +111,24 @@ public final class Batch implements AutoCloseable {
   }
 
   /**
-   * What a run would ask of one class of models.
+   * What is ahead, from what the lines say; nothing is sent.
    *
-   * @param mostOutput the sum of what the lines allow for their answers
-   * @param mostCost the most it can cost if nothing is asked twice; empty when a price is not known
+   * @param mostRead of more lines than these only some are read, and stand for the others
+   * @param told how many lines have been read so far
    */
-  public record Ahead(
-      String route, long lines, long inputTokens, long mostOutput, Optional<Cost> mostCost) {}
-
-  /** What is ahead, from what the lines say; nothing is sent. */
-  public List<Ahead> ahead() throws IOException, BadInput {
-    var all = new ArrayList<Ahead>();
-    for (var route : plan.routes()) {
-      long lines = 0;
-      long inputTokens = 0;
-      long mostOutput = 0;
-      var mostCost = Optional.of(Cost.NOTHING);
-      for (var next = route.take(); next.isPresent(); next = route.take()) {
-        var line = Input.line(input, next.get(), settings.plain());
-        long tokens = run.tokens.count(line.prompt()).tokens();
-        var most =
-            Asking.most(
-                line, tokens, run.bill.price(route.provider, line.prompt().model(), time.wall()));
-        lines++;
-        inputTokens += tokens;
-        mostOutput += line.prompt().maxOutput().orElse(0);
-        mostCost = mostCost.flatMap(sum -> most.map(sum::plus));
-      }
-      all.add(new Ahead(route.name, lines, inputTokens, mostOutput, mostCost));
-    }
-    return all;
+  public Ahead ahead(long mostRead, LongConsumer told) throws IOException, BadInput {
+    var means =
+        new Ahead.Means(input, settings.plain(), run.tokens, run.bill, time.wall());
+    return Ahead.read(plan, means, mostRead, told);
   }
 
-  /** Asks everything that is open. {@code tick} is told ten times a second how far it is. */
-  public Report run(Consumer<Report> tick) throws IOException, InterruptedException {
+  /**
+   * Asks everything that is open. {@code tick} is told ten times a second how far it is, {@code
+   * recorder} each attempt when it is over.
+   */
+  public Report run(Consumer<Report> tick, Recorder recorder)
+      throws IOException, InterruptedException {
+    run.recorder = recorder;
     startedAt = time.wall();
     startedNanos = time.nanos();
     secondAt = startedNanos;

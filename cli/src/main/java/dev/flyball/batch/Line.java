@@ -22,8 +22,16 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent")
 record Line(Format format, String id, Dialect dialect, String path, byte[] body, Prompt prompt) {
 
-  /** What lines leave open that have only a prompt. */
-  record Plain(Optional<String> model, OptionalLong maxTokens, Optional<Dialect> dialect) {}
+  /**
+   * What lines leave open that have only a prompt.
+   *
+   * @param asIf the model that every line is taken to ask, whatever it says; never sent
+   */
+  record Plain(
+      Optional<String> model,
+      OptionalLong maxTokens,
+      Optional<Dialect> dialect,
+      Optional<String> asIf) {}
 
   private static final JsonFactory JSON =
       new JsonFactory().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
@@ -33,7 +41,8 @@ record Line(Format format, String id, Dialect dialect, String path, byte[] body,
   /** Reads a line; a missing id becomes {@code line-N}. */
   static Line read(byte[] bytes, int length, long number, Plain plain) throws BadInput {
     try {
-      return new Reading(bytes, length).line(number, plain);
+      var line = new Reading(bytes, length).line(number, plain);
+      return plain.asIf().isPresent() ? line.asIf(plain.asIf().get(), plain.dialect()) : line;
     } catch (JsonProcessingException garbled) {
       var at = garbled.getLocation();
       throw new BadInput(
@@ -44,6 +53,11 @@ record Line(Format format, String id, Dialect dialect, String path, byte[] body,
     } catch (IOException wrong) {
       throw new BadInput(String.valueOf(wrong.getMessage()));
     }
+  }
+
+  private Line asIf(String model, Optional<Dialect> spoken) {
+    var usual = model.startsWith("claude-") ? Dialect.ANTHROPIC : Dialect.OPENAI;
+    return new Line(format, id, spoken.orElse(usual), path, body, prompt.asking(model));
   }
 
   /** The fields at the top of one line; bodies are skipped over and cut out by their places. */
@@ -132,7 +146,7 @@ record Line(Format format, String id, Dialect dialect, String path, byte[] body,
     }
 
     private Line plain(String text, Plain plain) throws IOException, BadInput {
-      var named = model != null ? model : plain.model().orElse("");
+      var named = model != null ? model : plain.model().or(plain::asIf).orElse("");
       var dialect =
           plain.dialect().orElse(named.startsWith("claude-") ? Dialect.ANTHROPIC : Dialect.OPENAI);
       var body = TREES.createObjectNode().put("model", named);

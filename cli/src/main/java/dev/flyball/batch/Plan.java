@@ -15,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ final class Plan implements AutoCloseable {
   private final List<Route> routes = new ArrayList<>();
   private final Check check;
   private @Nullable Index index;
+  private LongPredicate isOpen = id -> true;
   private long total;
   private long answered;
   private long failed;
@@ -92,13 +94,19 @@ final class Plan implements AutoCloseable {
         failed += failures.contains(next.get().id()) ? 1 : 0;
       }
     }
+    isOpen = id -> !finished.contains(id) && !failures.contains(id);
     for (int i = 0; i < routes.size(); i++) {
-      var cursor =
-          settings.order() == Settings.Order.FIFO
-              ? whole.fifo(i, id -> !finished.contains(id) && !failures.contains(id))
-              : whole.longestFirst(i, id -> !finished.contains(id) && !failures.contains(id));
-      routes.get(i).open(without(cursor, dropped));
+      routes.get(i).open(cursor(i));
     }
+  }
+
+  /** The open lines of a route, from the first. */
+  Index.Cursor cursor(int route) throws IOException {
+    var all =
+        settings.order() == Settings.Order.FIFO
+            ? index().fifo(route, isOpen)
+            : index().longestFirst(route, isOpen);
+    return without(all, check.dropped());
   }
 
   private static Index.Cursor without(Index.Cursor all, Set<Integer> dropped) {

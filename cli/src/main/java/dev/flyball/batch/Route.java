@@ -28,6 +28,9 @@ final class Route {
   /** Whose prices count. */
   final String provider;
 
+  /** How the provider counts. */
+  final String style;
+
   final LaneProfile profile;
   final List<KeyLane> lanes;
   private final ReentrantLock lock = new ReentrantLock();
@@ -37,6 +40,7 @@ final class Route {
   Route(String name, String provider, String modelClass, Destination to, LaneProfile profile) {
     this.name = name;
     this.provider = provider;
+    this.style = to.style();
     this.profile = profile;
     int waiting = to.providers().size() == 1 ? WAITING : WAITING_OF_SEVERAL;
     this.lanes =

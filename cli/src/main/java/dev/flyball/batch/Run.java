@@ -43,6 +43,9 @@ final class Run implements AutoCloseable {
   /** As many as may be in flight in all, where somebody said so; a lane's own slots are besides. */
   final Optional<Semaphore> slots;
 
+  /** Who is told of attempts; set before the first. */
+  volatile Recorder recorder = Recorder.NOBODY;
+
   private final AtomicReference<@Nullable Stop> stop = new AtomicReference<>();
   private final AtomicReference<@Nullable Stop> shut = new AtomicReference<>();
   private final AtomicReference<@Nullable Throwable> defect = new AtomicReference<>();

@@ -16,6 +16,7 @@ import java.util.function.Function;
  * @param input a file that can be read at any place
  * @param destinations where requests of a dialect go, if anywhere; asked only for those there are
  * @param model for lines that have only a prompt
+ * @param asIf a model that all lines are taken to ask, for the question what that would be like
  * @param spoken the dialect of such lines, where the provider speaks only one
  * @param concurrency the most attempts at one time; empty leaves it to the scheduler
  * @param profile limits that are known beforehand
@@ -29,6 +30,7 @@ public record Settings(
     boolean simulated,
     Optional<String> model,
     OptionalLong maxTokens,
+    Optional<String> asIf,
     Optional<Dialect> spoken,
     OptionalInt concurrency,
     Optional<String> profile,
@@ -51,7 +53,7 @@ public record Settings(
   }
 
   Line.Plain plain() {
-    return new Line.Plain(model, maxTokens, spoken);
+    return new Line.Plain(model, maxTokens, spoken, asIf);
   }
 
   /** A file beside the answers: {@code answers.jsonl} has {@code answers.errors.jsonl}. */

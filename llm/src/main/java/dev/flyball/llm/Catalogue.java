@@ -172,18 +172,28 @@ public final class Catalogue {
 
   /** How providers of a style count, without how much they allow: the replies will say that. */
   public LaneProfile style(String style) {
-    for (var name : profiles()) {
-      if (!style.equals("any")
-          && file.path("profiles").path(name).path("style").asText().equals(style)) {
-        return read(name, "", false);
-      }
-    }
-    return LaneProfile.UNKNOWN;
+    return starting(style).map(name -> read(name, "", false)).orElse(LaneProfile.UNKNOWN);
   }
 
   /** What an account of a known size allows to a class of models. */
   public LaneProfile profile(String name, String modelClass) {
     return read(name, modelClass, true);
+  }
+
+  /** How long answers of such an account usually take, as in {@code 800ms+12ms}, where listed. */
+  public Optional<String> latency(String profile) {
+    return Optional.ofNullable(file.path("profiles").path(profile).get("latency"))
+        .map(JsonNode::asText);
+  }
+
+  /** The account that a customer of such a provider starts with: the first that is listed. */
+  public Optional<String> starting(String style) {
+    return profiles().stream()
+        .filter(
+            name ->
+                !style.equals("any")
+                    && file.path("profiles").path(name).path("style").asText().equals(style))
+        .findFirst();
   }
 
   private LaneProfile read(String name, String modelClass, boolean amounts) {

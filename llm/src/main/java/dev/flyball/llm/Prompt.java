@@ -20,6 +20,7 @@ import java.util.zip.CRC32C;
  * @param images pictures and files, which are tokens but not text
  * @param prefix names what it shares with others up to its last {@code cache_control}, in the order
  *     in which a cache sees it: tools, system, messages, wherever they are in the body
+ * @param prefixLength how many characters of the text are in that prefix
  */
 public record Prompt(
     String model,
@@ -27,12 +28,18 @@ public record Prompt(
     boolean stream,
     List<String> pieces,
     int images,
-    Optional<String> prefix) {
+    Optional<String> prefix,
+    int prefixLength) {
   private static final JsonFactory JSON = new JsonFactory();
   private static final String EMBEDDED = "data:";
 
   public Prompt {
     pieces = List.copyOf(pieces);
+  }
+
+  /** The same of another model. */
+  public Prompt asking(String other) {
+    return new Prompt(other, maxOutput, stream, pieces, images, prefix, prefixLength);
   }
 
   /** All its text, one piece a line. */
@@ -55,7 +62,8 @@ public record Prompt(
           reading.stream,
           reading.pieces,
           reading.images,
-          reading.prefix());
+          reading.prefix(),
+          reading.prefixLength());
     }
   }
 
@@ -63,9 +71,14 @@ public record Prompt(
   private static final class Reading {
     private static final List<String> CACHED = List.of("tools", "system", "messages");
 
-    /** Where a field's value is, and where its last {@code cache_control} ends, if it has one. */
-    private record Part(long from, long to, long cachedUntil) {
-      static final Part NONE = new Part(0, 0, -1);
+    /**
+     * Where a field's value is, and where its last {@code cache_control} ends, if it has one.
+     *
+     * @param length of its text
+     * @param cachedLength the part of that which is before the last {@code cache_control}
+     */
+    private record Part(long from, long to, long cachedUntil, int length, int cachedLength) {
+      static final Part NONE = new Part(0, 0, -1, 0, 0);
     }
 
     private final JsonParser parser;
@@ -78,6 +91,8 @@ public record Prompt(
     private boolean stream;
     private int images;
     private long cachedUntil = -1;
+    private int length;
+    private int cachedLength;
 
     Reading(JsonParser parser, byte[] bytes, int offset) {
       this.parser = parser;
@@ -118,9 +133,14 @@ public record Prompt(
 
     private void part(String name) throws IOException {
       long from = parser.currentTokenLocation().getByteOffset();
+      int before = length;
       cachedUntil = -1;
+      cachedLength = before;
       value(name, "");
-      parts.put(name, new Part(from, parser.currentLocation().getByteOffset(), cachedUntil));
+      long to = parser.currentLocation().getByteOffset();
+      parts.put(
+          name,
+          new Part(from, to, cachedUntil, length - before, cachedLength - before));
     }
 
     private void value(String name, String type) throws IOException {
@@ -134,6 +154,7 @@ public record Prompt(
             if (inner.equals("cache_control") && parser.currentToken() == JsonToken.START_OBJECT) {
               parser.skipChildren();
               cachedUntil = parser.currentTokenLocation().getByteOffset();
+              cachedLength = length;
             } else {
               own = inner.equals("type") ? parser.getValueAsString("") : own;
               value(inner, own);
@@ -155,14 +176,30 @@ public record Prompt(
         images++;
       } else if (!name.equals("type") && !name.equals("role")) {
         pieces.add(parser.getText());
+        length += parser.getText().length() + 1;
       }
     }
 
-    private Optional<String> prefix() {
+    /** The last part that has a {@code cache_control}; below 0 if none has. */
+    private int lastCached() {
       int last = CACHED.size() - 1;
       while (last >= 0 && of(last).cachedUntil() < 0) {
         last--;
       }
+      return last;
+    }
+
+    private int prefixLength() {
+      int last = lastCached();
+      int shared = 0;
+      for (int i = 0; i <= last; i++) {
+        shared += i < last ? of(i).length() : of(i).cachedLength();
+      }
+      return shared;
+    }
+
+    private Optional<String> prefix() {
+      int last = lastCached();
       if (last < 0) {
         return Optional.empty();
       }

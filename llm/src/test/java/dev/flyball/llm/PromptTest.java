@@ -202,4 +202,19 @@ class PromptTest {
 
     assertThatThrownBy(() -> prompt(deep)).isInstanceOf(IOException.class);
   }
+
+  @Test
+  void how_much_of_the_text_is_shared_is_known() throws IOException {
+    var prompt =
+        prompt(
+            """
+            {"model":"m","messages":[{"role":"user","content":"twelve chars"}],
+             "tools":[{"name":"look"}],
+             "system":[{"type":"text","text":"eight ch","cache_control":{"type":"ephemeral"}},
+                       {"type":"text","text":"not shared"}]}
+            """);
+    // Each piece of text ends its line; tools come first, wherever they stand.
+    assertThat(prompt.prefixLength()).isEqualTo("look\neight ch\n".length());
+    assertThat(prompt("{\"system\":\"none\"}").prefixLength()).isZero();
+  }
 }
