@@ -26,7 +26,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
     versionProvider = Version.class,
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
-    subcommands = {Demo.class, RunBatch.class, ShowLanes.class, ShowConfig.class, Simulate.class})
+    subcommands = {
+      Demo.class,
+      RunBatch.class,
+      ShowUsage.class,
+      ShowLanes.class,
+      ShowConfig.class,
+      Simulate.class
+    })
 public final class Main implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
