@@ -117,8 +117,7 @@ public record Ahead(List<Share> shares, List<Planned> calls, long lines) {
           calls.add(planned);
           var name = planned.lane() + " " + planned.model() + " " + planned.embeds();
           var share = shares.computeIfAbsent(name, unseen -> first(planned, route, means));
-          shares.put(
-              name, share.plus(planned, Asking.most(line, planned.input(), share.price())));
+          shares.put(name, share.plus(planned, Asking.most(line, planned.input(), share.price())));
           told.accept(++read);
         }
       }

@@ -197,16 +197,14 @@ final class Asking {
         run.tokens.learn(count, used);
         var cost = price.flatMap(known -> known.cost(used));
         spend(used, cost);
-        yield new Charged(
-            new Reply.Answered<>(answer, budgeted(used, cost), signals), used, cost);
+        yield new Charged(new Reply.Answered<>(answer, budgeted(used, cost), signals), used, cost);
       }
       case Reply.CutShort<Answer>(var why, var used, var signals) -> {
         boolean told = used.output() > 0;
         var most = told ? used : lost();
         var cost = told ? price.flatMap(known -> known.cost(used)) : estimate.cost();
         spend(most, cost);
-        yield new Charged(
-            new Reply.CutShort<>(why, budgeted(most, cost), signals), most, cost);
+        yield new Charged(new Reply.CutShort<>(why, budgeted(most, cost), signals), most, cost);
       }
       case Reply.Broken<Answer> broken -> {
         if (!broken.sent()) {

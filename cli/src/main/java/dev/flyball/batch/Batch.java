@@ -1,6 +1,5 @@
 package dev.flyball.batch;
 
-import dev.flyball.call.Cost;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.Memory;
 import dev.flyball.llm.Catalogue;
@@ -105,6 +104,14 @@ public final class Batch implements AutoCloseable {
     return plan.problems();
   }
 
+  /** The lanes that its lines take. */
+  public List<LaneId> lanes() {
+    return plan.routes().stream()
+        .flatMap(route -> route.lanes.stream())
+        .map(lane -> lane.id)
+        .toList();
+  }
+
   /** How many lines are still to be asked. */
   public long left() {
     return plan.total() - plan.answered() - plan.failed();
@@ -117,8 +124,7 @@ public final class Batch implements AutoCloseable {
    * @param told how many lines have been read so far
    */
   public Ahead ahead(long mostRead, LongConsumer told) throws IOException, BadInput {
-    var means =
-        new Ahead.Means(input, settings.plain(), run.tokens, run.bill, time.wall());
+    var means = new Ahead.Means(input, settings.plain(), run.tokens, run.bill, time.wall());
     return Ahead.read(plan, means, mostRead, told);
   }
 

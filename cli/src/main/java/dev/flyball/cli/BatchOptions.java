@@ -135,8 +135,11 @@ final class BatchOptions {
 
   @Option(
       names = "--dry-run",
-      description = "Only says what would be asked, from what the lines say; sends nothing.")
+      description = "Only says what it would take and cost; sends nothing.")
   private boolean dryRun;
+
+  @Option(names = "--json", description = "With --dry-run: for programs.")
+  private boolean json;
 
   @Option(names = "--report", paramLabel = "FILE", description = "Writes the report as JSON.")
   private @Nullable Path report;
@@ -172,6 +175,7 @@ final class BatchOptions {
         provider.simulated(),
         Optional.ofNullable(model),
         maxTokens == null ? OptionalLong.empty() : OptionalLong.of(maxTokens),
+        Optional.empty(),
         provider.spoken(),
         concurrency(),
         provider.profile(),
@@ -289,6 +293,16 @@ final class BatchOptions {
 
   boolean dryRun() {
     return dryRun;
+  }
+
+  /** Whether a forecast is for programs. */
+  boolean json() {
+    return json;
+  }
+
+  /** How many may be in flight, where somebody said so. */
+  OptionalInt mostInFlight() {
+    return concurrency();
   }
 
   Optional<Path> report() {

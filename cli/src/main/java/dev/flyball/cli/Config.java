@@ -40,32 +40,39 @@ final class Config implements IDefaultValueProvider {
   private static final Set<String> SHOWING = Set.of("lanes", "prices", "config");
 
   private final Map<String, String> environment;
+  private final Path folder;
   private final JsonNode file;
 
-  private Config(Map<String, String> environment, JsonNode file) {
+  private Config(Map<String, String> environment, Path folder, JsonNode file) {
     this.environment = environment;
+    this.folder = folder;
     this.file = file;
   }
 
   static Config none() {
-    return new Config(Map.of(), MissingNode.getInstance());
+    return new Config(Map.of(), Path.of(""), MissingNode.getInstance());
   }
 
   /** Reads the file, if there is one. */
   static Config read(Map<String, String> environment, Path folder) throws IOException {
     var path = folder.resolve(FILE);
     if (!Files.exists(path)) {
-      return new Config(environment, MissingNode.getInstance());
+      return new Config(environment, folder, MissingNode.getInstance());
     }
     var root = new YAMLMapper().readTree(Files.readAllBytes(path));
     if (root != null && !root.isObject() && !root.isMissingNode() && !root.isNull()) {
       throw new IOException("it is not a list of keys with values");
     }
-    return new Config(environment, root == null ? MissingNode.getInstance() : root);
+    return new Config(environment, folder, root == null ? MissingNode.getInstance() : root);
   }
 
   Map<String, String> environment() {
     return environment;
+  }
+
+  /** Where the command runs. */
+  Path folder() {
+    return folder;
   }
 
   /** What is known of providers, with the user's own. */

@@ -29,6 +29,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     subcommands = {
       Demo.class,
       RunBatch.class,
+      ShowEstimate.class,
+      ShowUsage.class,
       ShowLanes.class,
       ShowPrices.class,
       ShowConfig.class,

@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
 /** The options that say which provider answers, and the way to it. */
 final class ProviderOptions implements AutoCloseable {
   private static final String SIMULATED = "simulated";
+  private static final String NOWHERE = "https://nowhere.invalid";
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -66,7 +67,7 @@ final class ProviderOptions implements AutoCloseable {
   private Map<String, String> headers = new LinkedHashMap<>();
 
   @Option(
-      names = "--profile",
+      names = {"--profile", "--limits"},
       paramLabel = "NAME",
       description =
           "The limits of the account, where they are known before the first reply, as in"
@@ -86,6 +87,23 @@ final class ProviderOptions implements AutoCloseable {
   private Map<String, String> environment = Map.of();
   private Catalogue catalogue = Catalogue.read();
   private @Nullable Http http;
+  private boolean imagined;
+
+  /** For those who send nothing: no key is needed, and nothing listens. */
+  static ProviderOptions imagined(
+      CommandSpec spec,
+      @Nullable String provider,
+      @Nullable String baseUrl,
+      @Nullable String limits) {
+    var options = new ProviderOptions();
+    options.spec = spec;
+    options.provider = provider;
+    options.baseUrl = baseUrl;
+    options.profile = limits;
+    options.timeout = Timeouts.USUAL.firstByte();
+    options.imagined = true;
+    return options;
+  }
 
   /** With what was configured; to be called before anything else. */
   void with(Map<String, String> variables, Catalogue known) {
@@ -117,6 +135,20 @@ final class ProviderOptions implements AutoCloseable {
   Optional<String> profile() {
     // Of a simulated account the limits are learned, as they would be of a real one.
     return simulated() ? Optional.empty() : Optional.ofNullable(profile);
+  }
+
+  /** The account that was named, of a real provider or of the simulated one. */
+  Optional<String> account() {
+    return Optional.ofNullable(profile);
+  }
+
+  /** The account that is assumed of a provider of some style where nothing is known. */
+  Optional<String> assumed(String style) {
+    return simulated() ? Optional.of(simulatedAccount(style)) : catalogue.starting(style);
+  }
+
+  private static String simulatedAccount(String style) {
+    return style.equals("anthropic") ? "anthropic-tier1" : "openai-tier1";
   }
 
   /** The one dialect of a provider that was chosen by name. */
@@ -163,8 +195,8 @@ final class ProviderOptions implements AutoCloseable {
   private URI url(Catalogue.Listing listing) {
     var text = baseUrl != null ? baseUrl : environment.get(listing.baseUrlVariable());
     try {
-      return text != null
-          ? URI.create(text)
+      return text != null || (imagined && listing.url().isEmpty())
+          ? URI.create(text == null ? NOWHERE : text)
           : listing
               .url()
               .orElseThrow(
@@ -202,7 +234,7 @@ final class ProviderOptions implements AutoCloseable {
         } catch (IllegalArgumentException no) {
           throw wrong(name + ": " + no.getMessage());
         }
-      } else if (!ownAddress || !keyVariables.isEmpty()) {
+      } else if (!imagined && (!ownAddress || !keyVariables.isEmpty())) {
         throw wrong(
             "%s is not set: put the key for %s into it, or try `--provider simulated`, which needs none"
                 .formatted(name, listing.name()));
@@ -212,13 +244,17 @@ final class ProviderOptions implements AutoCloseable {
   }
 
   private Destination simulate(Dialect dialect) {
-    var usual = dialect == Dialect.ANTHROPIC ? "anthropic-tier1" : "openai-tier1";
+    var style = dialect == Dialect.ANTHROPIC ? "anthropic" : "openai";
+    if (imagined) {
+      var endpoint = Endpoint.at(SIMULATED, URI.create(NOWHERE));
+      return new Destination(style, List.of(http().provider(endpoint)));
+    }
+    var usual = simulatedAccount(style);
     try {
       var settings = Settings.of(profile == null ? usual : profile).answers(Answers.lorem());
       var simulator = Simulator.start(settings, 0);
       simulators.add(simulator);
       var endpoint = Endpoint.at(SIMULATED, simulator.uri()).key(Key.of("sk-simulated"));
-      var style = dialect == Dialect.ANTHROPIC ? "anthropic" : "openai";
       return new Destination(style, List.of(http().provider(endpoint)));
     } catch (IOException taken) {
       throw wrong("the simulated provider found no free port: " + taken.getMessage());

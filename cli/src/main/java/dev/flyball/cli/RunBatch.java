@@ -2,10 +2,16 @@ package dev.flyball.cli;
 
 import dev.flyball.batch.BadInput;
 import dev.flyball.batch.Batch;
+import dev.flyball.batch.Recorder;
 import dev.flyball.batch.Report;
 import dev.flyball.batch.Settings;
 import dev.flyball.batch.Stop;
+import dev.flyball.call.LaneId;
 import dev.flyball.cli.BatchOptions.Progress;
+import dev.flyball.history.History;
+import dev.flyball.history.HistoryUnavailable;
+import dev.flyball.history.Origin;
+import dev.flyball.history.Prices;
 import dev.flyball.llm.Learned;
 import dev.flyball.scheduler.Time;
 import java.io.IOException;
@@ -15,12 +21,14 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
@@ -54,6 +62,10 @@ final class RunBatch implements Callable<Integer> {
   @ParentCommand private Main main;
   @Mixin private ProviderOptions provider;
   @Mixin private BatchOptions options;
+  @Mixin private HistoryOptions history;
+
+  @Option(names = "--no-history", description = "Remembers nothing of this run.")
+  private boolean noHistory;
 
   private final AtomicBoolean interrupted = new AtomicBoolean();
 
@@ -62,16 +74,20 @@ final class RunBatch implements Callable<Integer> {
     var time = Time.system();
     var config = main.config();
     var shown = options.shown();
-    try (var to = provider) {
+    var place = history.place(config.folder());
+    try (var to = provider;
+        var past = Past.of(noHistory ? Optional.empty() : Optional.of(place))) {
       to.with(config.environment(), config.catalogue());
       var settings = options.settings(provider);
       var file = StateFolder.learned(config.environment());
       var earlier = to.simulated() ? Learned.NOTHING : learned(file);
       try (var batch =
           Batch.prepare(settings, config.catalogue(), config.prices(), earlier, time)) {
-        return options.dryRun() ? ahead(batch) : run(batch, settings, file, shown, time);
+        return options.dryRun()
+            ? ahead(batch, outlook(earlier, past.read()))
+            : run(batch, settings, file, shown, time, outlook(earlier, past.write()));
       }
-    } catch (BadInput wrong) {
+    } catch (BadInput | HistoryUnavailable wrong) {
       spec.commandLine().getErr().println("flyball batch: " + wrong.getMessage());
       return Exit.REFUSED.code();
     } catch (NoSuchFileException missing) {
@@ -79,23 +95,34 @@ final class RunBatch implements Callable<Integer> {
     }
   }
 
-  private int ahead(Batch batch) throws IOException, BadInput {
+  private Outlook outlook(Learned earlier, Optional<History> past) {
+    return new Outlook(
+        provider,
+        main.config().catalogue(),
+        earlier.lanes(),
+        past,
+        options.mostInFlight(),
+        true,
+        OptionalLong.empty(),
+        provider.profile().isPresent());
+  }
+
+  private int ahead(Batch batch, Outlook outlook) throws IOException, BadInput {
     var out = spec.commandLine().getOut();
-    for (var each : batch.ahead()) {
-      out.printf(
-          "%s: %,d lines, about %,d tokens in, at most %,d out, %s%n",
-          each.route(),
-          each.lines(),
-          each.inputTokens(),
-          each.mostOutput(),
-          each.mostCost().map(cost -> "at most " + cost).orElse("unknown price"));
+    var estimation = outlook.on(batch, Long.MAX_VALUE, read -> {});
+    var version = main.config().prices().version();
+    if (options.json()) {
+      out.println(EstimateExport.json(options.input(), estimation, version).toPrettyString());
+    } else {
+      var terminal = Terminal.of(out, main.config().environment());
+      new EstimatePage(terminal).lines(options.input(), estimation, version).forEach(out::println);
     }
-    out.println("nothing was sent");
     return Exit.DONE.code();
   }
 
-  private int run(Batch batch, Settings settings, Path learned, Progress shown, Time time)
-      throws IOException, InterruptedException {
+  private int run(
+      Batch batch, Settings settings, Path learned, Progress shown, Time time, Outlook outlook)
+      throws IOException, InterruptedException, HistoryUnavailable {
     var out = spec.commandLine().getOut();
     var err = spec.commandLine().getErr();
     var terminal = Terminal.of(out, main.config().environment());
@@ -108,10 +135,16 @@ final class RunBatch implements Callable<Integer> {
     if (batch.left() == 0) {
       out.println("nothing to ask: every line has its answer in " + settings.output());
     }
+    var remembered =
+        batch.left() > 0 ? remembered(batch, settings, outlook) : Optional.<Remembered>empty();
+    var foresight = batch.left() > 0 ? Foresight.of(batch, outlook) : Foresight.NONE;
     var interrupts = new Interrupts(() -> interrupt(batch, shown, out));
     Report last;
     try {
-      last = batch.run(ticks(shown, screen, terminal, out, time));
+      last =
+          batch.run(
+              ticks(shown, screen, terminal, out, time, remembered),
+              remembered.<Recorder>map(each -> each::record).orElse(Recorder.NOBODY));
     } finally {
       interrupts.close();
     }
@@ -119,11 +152,38 @@ final class RunBatch implements Callable<Integer> {
       keep(batch, learned);
     }
     var exit = exit(last);
-    finish(last, exit, settings, shown, screen, terminal, time);
+    var compared = foresight.compared(last);
+    if (remembered.isPresent()) {
+      if (foresight.known().isPresent()) {
+        remembered.get().expect(foresight.known().get());
+      }
+      remembered.get().end(last, exit.code());
+      remembered.get().trouble().ifPresent(what -> err.println("flyball batch: " + what));
+    }
+    finish(last, exit, settings, shown, screen, terminal, time, compared);
     if (options.spool().isPresent() && last.skipped() == 0) {
       Files.deleteIfExists(options.spool().get());
     }
     return exit.code();
+  }
+
+  private Optional<Remembered> remembered(Batch batch, Settings settings, Outlook outlook)
+      throws HistoryUnavailable, InterruptedException {
+    if (outlook.history().isEmpty()) {
+      return Optional.empty();
+    }
+    var origin = settings.simulated() ? Origin.SIMULATED : Origin.REAL;
+    var lanes = batch.lanes();
+    var providers = lanes.stream().map(LaneId::provider).distinct().toList();
+    var models = lanes.stream().map(LaneId::modelClass).distinct().toList();
+    var run =
+        dev.flyball.history.Run.of("batch", "batch", origin)
+            .in("", options.input())
+            .asking(
+                String.join(",", providers),
+                String.join(",", models),
+                new Prices.Listed(main.config().prices().version()));
+    return Optional.of(Remembered.begin(outlook.history().get(), run));
   }
 
   private void finish(
@@ -133,10 +193,12 @@ final class RunBatch implements Callable<Integer> {
       Progress shown,
       BatchScreen screen,
       Terminal terminal,
-      Time time)
+      Time time,
+      Optional<Foresight.Compared> compared)
       throws IOException {
     var out = spec.commandLine().getOut();
     var json = last.json().put("exit", exit.code());
+    compared.ifPresent(each -> each.write(json.putObject("forecast")));
     if (options.report().isPresent()) {
       Files.writeString(options.report().get(), json.toPrettyString() + "\n");
     }
@@ -151,18 +213,24 @@ final class RunBatch implements Callable<Integer> {
         screen
             .end(last, settings.output().toString(), settings.errors().toString(), time.wall())
             .forEach(out::println);
+        compared.ifPresent(each -> out.println(each.words()));
       }
     }
     out.flush();
   }
 
   private Consumer<Report> ticks(
-      Progress shown, BatchScreen screen, Terminal terminal, PrintWriter out, Time time) {
+      Progress shown,
+      BatchScreen screen,
+      Terminal terminal,
+      PrintWriter out,
+      Time time,
+      Optional<Remembered> remembered) {
     int[] count = {0};
     return report -> {
       boolean first = count[0]++ == 0;
       switch (shown) {
-        case BAR -> terminal.draw(screen.picture(report, time.wall(), notice(report)));
+        case BAR -> terminal.draw(screen.picture(report, time.wall(), notice(report, remembered)));
         case PLAIN -> {
           if (first || count[0] % PLAIN_EVERY == 0) {
             out.println(screen.line(report));
@@ -178,9 +246,11 @@ final class RunBatch implements Callable<Integer> {
     };
   }
 
-  private Optional<String> notice(Report report) {
+  private Optional<String> notice(Report report, Optional<Remembered> remembered) {
     int inFlight = report.lanes().lanes().stream().mapToInt(lane -> lane.inFlight()).sum();
-    return interrupted.get() ? Optional.of(draining(inFlight)) : Optional.empty();
+    return interrupted.get()
+        ? Optional.of(draining(inFlight))
+        : remembered.flatMap(Remembered::trouble);
   }
 
   private static String draining(int inFlight) {

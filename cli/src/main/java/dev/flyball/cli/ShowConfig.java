@@ -1,8 +1,10 @@
 package dev.flyball.cli;
 
+import dev.flyball.history.Place;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
@@ -48,10 +50,19 @@ final class ShowConfig implements Callable<Integer> {
                           out.printf(
                               "%-28s %-24s %s%n",
                               command.name() + "." + Config.name(option),
-                              value.text(),
+                              shown(option, value.text()),
                               value.from());
                         }));
     return Exit.DONE.code();
+  }
+
+  /** A place of history without its password. */
+  private static String shown(OptionSpec option, String text) {
+    try {
+      return Config.name(option).equals("history") ? Place.of(text).toString() : text;
+    } catch (IllegalArgumentException wrong) {
+      return "?";
+    }
   }
 
   private static String usual(String value) {

@@ -55,7 +55,7 @@ public record Manners(List<Limit> limits, OptionalInt inFlight, Tells tells) {
     }
 
     /** What it states for a period. */
-    long stated() {
+    public long stated() {
       return Math.max(1, Math.round(perSecond * seconds(terms.dimension())));
     }
 

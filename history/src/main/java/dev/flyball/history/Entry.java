@@ -9,6 +9,9 @@ sealed interface Entry {
   /** A run began. */
   record Began(OpenRun run, Instant at, Receipt receipt) implements Entry {}
 
+  /** What is expected of a run that has begun. */
+  record Foreseen(OpenRun run, Forecast.Expected forecast, Receipt receipt) implements Entry {}
+
   /** An attempt ended; {@code call} is its number in its run. */
   record Tried(OpenRun run, long call, Attempt attempt, Receipt receipt) implements Entry {}
 

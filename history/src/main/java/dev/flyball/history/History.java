@@ -63,6 +63,11 @@ public final class History implements AutoCloseable {
     return id;
   }
 
+  /** What is expected of a run, which may take a moment longer to know than to begin. */
+  public void expect(String run, Forecast.Expected forecast) throws InterruptedException {
+    writer.now(new Entry.Foreseen(known(run), forecast, new Receipt()));
+  }
+
   /**
    * An attempt ended. It is committed a moment later; this waits only while too much is waiting to
    * be written.

@@ -3,12 +3,22 @@ package dev.flyball.history;
 /** That the history cannot be had: what must hold, where, and what to do about it. */
 public final class HistoryUnavailable extends Exception {
   private static final long serialVersionUID = 1;
+  private static final String WAY_OUT = " (or go on without it: --no-history)";
 
-  HistoryUnavailable(String message, Throwable cause) {
-    super(message + " (or go on without it: --no-history)", cause);
+  private final String reason;
+
+  HistoryUnavailable(String reason, Throwable cause) {
+    super(reason + WAY_OUT, cause);
+    this.reason = reason;
   }
 
-  HistoryUnavailable(String message) {
-    super(message + " (or go on without it: --no-history)");
+  HistoryUnavailable(String reason) {
+    super(reason + WAY_OUT);
+    this.reason = reason;
+  }
+
+  /** Without the way out, for those who cannot go on without it. */
+  public String reason() {
+    return reason;
   }
 }

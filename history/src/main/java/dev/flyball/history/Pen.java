@@ -20,6 +20,9 @@ final class Pen implements AutoCloseable {
                   + " calibrated_on, started_at")
           + " on conflict (id) do nothing";
   private static final String NUMBER = "select number from runs where id = ?";
+  private static final String FORESEE =
+      "update runs set forecast_p50 = ?, forecast_p90 = ?, forecast_cost = ?, forecast_input = ?,"
+          + " forecast_output = ?, calibrated_on = ? where number = ?";
   private static final String END =
       "update runs set ended_at = ?, wall = ?, exit = ?, calls = ?, completed = ?, errored = ?,"
           + " cost = ? where number = ?";
@@ -142,6 +145,7 @@ final class Pen implements AutoCloseable {
       for (var entry : entries) {
         switch (entry) {
           case Entry.Began began -> begin(began);
+          case Entry.Foreseen foreseen -> foresee(foreseen);
           case Entry.Ended ended -> end(ended);
           case Entry.Reviewed reviewed -> review(reviewed.review());
           case Entry.Tried tried -> {
@@ -204,16 +208,7 @@ final class Pen implements AutoCloseable {
         case Prices.Unknown unknown -> row.maybeText(null);
       }
       switch (run.forecast()) {
-        case Forecast.Expected expected -> {
-          var usage = expected.usage();
-          row.numbers(expected.p50().toMillis(), expected.p90().toMillis())
-              .maybeNumber(
-                  run.prices() instanceof Prices.Listed ? (Long) usage.cost().micros() : null)
-              .numbers(
-                  usage.input() + usage.cacheRead() + usage.cacheWrite(),
-                  usage.output(),
-                  expected.calibratedOn());
-        }
+        case Forecast.Expected expected -> forecast(row, expected, run.prices());
         case Forecast.None none -> {
           for (int i = 0; i < 6; i++) {
             row.maybeNumber(null);
@@ -229,6 +224,22 @@ final class Pen implements AutoCloseable {
         rows.next();
         began.run().numbered(rows.getLong(1));
       }
+    }
+  }
+
+  private static Row forecast(Row row, Forecast.Expected expected, Prices prices)
+      throws SQLException {
+    var usage = expected.usage();
+    return row.numbers(expected.p50().toMillis(), expected.p90().toMillis())
+        .maybeNumber(prices instanceof Prices.Listed ? (Long) usage.cost().micros() : null)
+        .numbers(usage.prompt(), usage.output(), expected.calibratedOn());
+  }
+
+  private void foresee(Entry.Foreseen foreseen) throws SQLException {
+    try (var statement = connection.prepareStatement(FORESEE)) {
+      forecast(new Row(statement), foreseen.forecast(), foreseen.run().run().prices())
+          .number(foreseen.run().number());
+      statement.executeUpdate();
     }
   }
 

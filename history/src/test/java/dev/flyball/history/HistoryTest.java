@@ -59,6 +59,22 @@ class HistoryTest {
 
   @ParameterizedTest
   @EnumSource
+  void what_is_expected_of_a_run_may_come_after_it_began(Places places) throws Exception {
+    var forecast =
+        new Forecast.Expected(
+            Duration.ofSeconds(40), Duration.ofSeconds(60), Usage.of(1_000, 200), 3);
+    var run = BATCH.asking("anthropic", "model-a", LISTED);
+    try (var history = open(places.fresh())) {
+      var id = history.begin(run);
+      history.expect(id, forecast);
+      history.flush();
+      assertThat(history.runs(Origin.REAL, 5))
+          .containsExactly(new PastRun(id, run.expecting(forecast), NOON, new PastRun.Open()));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void the_last_runs_come_first(Places places) throws Exception {
     try (var history = open(places.fresh())) {
       var first = history.begin(BATCH);

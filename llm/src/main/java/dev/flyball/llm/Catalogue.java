@@ -29,6 +29,8 @@ public final class Catalogue {
    *
    * @param url empty where every account has an address of its own
    * @param style how it counts
+   * @param mode how its use is paid: {@code api} (by the token), {@code subscription} or {@code
+   *     local}
    */
   public record Listing(
       String name,
@@ -37,7 +39,10 @@ public final class Catalogue {
       String style,
       String keyVariable,
       String baseUrlVariable,
-      Endpoint.Auth auth) {}
+      Endpoint.Auth auth,
+      String mode) {}
+
+  private static final List<String> MODES = List.of("api", "subscription", "local");
 
   private final JsonNode file;
 
@@ -68,7 +73,14 @@ public final class Catalogue {
                         ? entry.getValue().isArray()
                         : entry.getValue().isObject();
                 check(fits, part + "." + entry.getKey() + " has the wrong shape", entry.getValue());
-                merged.withObject("/" + part).set(entry.getKey(), entry.getValue());
+                if (part.equals("providers")) {
+                  // What is not said of a provider that is listed stays as it is.
+                  ObjectNode known =
+                      merged.withObject("/providers").withObjectProperty(entry.getKey());
+                  known.setAll((ObjectNode) entry.getValue());
+                } else {
+                  merged.withObject("/" + part).set(entry.getKey(), entry.getValue());
+                }
               });
     }
     var result = new Catalogue(merged);
@@ -133,7 +145,8 @@ public final class Catalogue {
             found.path("style").asText("any"),
             found.path("key").asText(upper + "_API_KEY"),
             found.path("baseUrl").asText(upper + "_BASE_URL"),
-            auth(name, found.path("auth"))));
+            auth(name, found.path("auth")),
+            mode(name, found.path("mode"))));
   }
 
   private static URI url(String provider, String text) {
@@ -153,6 +166,15 @@ public final class Catalogue {
         "the auth of provider " + provider + " is api-key or not there",
         word);
     return word.isMissingNode() ? Endpoint.Auth.BY_DIALECT : Endpoint.Auth.API_KEY;
+  }
+
+  private static String mode(String provider, JsonNode word) {
+    var mode = word.asText("api");
+    check(
+        MODES.contains(mode),
+        "the mode of provider " + provider + " is one of " + String.join(", ", MODES),
+        word);
+    return mode;
   }
 
   /** The class whose limits a model shares: as listed, else the model without its date. */

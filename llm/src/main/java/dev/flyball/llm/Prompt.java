@@ -138,9 +138,7 @@ public record Prompt(
       cachedLength = before;
       value(name, "");
       long to = parser.currentLocation().getByteOffset();
-      parts.put(
-          name,
-          new Part(from, to, cachedUntil, length - before, cachedLength - before));
+      parts.put(name, new Part(from, to, cachedUntil, length - before, cachedLength - before));
     }
 
     private void value(String name, String type) throws IOException {

@@ -1,0 +1,304 @@
+package dev.flyball.cli;
+
+import dev.flyball.batch.Ahead;
+import dev.flyball.call.Cost;
+import dev.flyball.call.LaneId;
+import dev.flyball.call.LaneProfile;
+import dev.flyball.call.Memory;
+import dev.flyball.call.Usage;
+import dev.flyball.forecast.BillingMode;
+import dev.flyball.forecast.Calibration;
+import dev.flyball.forecast.Circumstances;
+import dev.flyball.forecast.Forecast;
+import dev.flyball.forecast.Habits;
+import dev.flyball.forecast.Latency;
+import dev.flyball.forecast.Lengths;
+import dev.flyball.forecast.Manners;
+import dev.flyball.forecast.Observed;
+import dev.flyball.forecast.Plan;
+import dev.flyball.forecast.PlannedCall;
+import dev.flyball.forecast.Step;
+import dev.flyball.llm.Catalogue;
+import dev.flyball.llm.Price;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * What a run would take and cost, and everything that was assumed to say so.
+ *
+ * @param lanes what is assumed of each lane, and where that is from
+ * @param models the same of each model
+ * @param most the most it can cost if nothing is asked twice; empty when a price is not known
+ * @param unpriced what to do about prices that are not known
+ */
+record Estimation(
+    long calls,
+    List<Step> steps,
+    Forecast forecast,
+    Map<LaneId, Lane> lanes,
+    Map<String, Calibration> models,
+    Optional<Cost> most,
+    List<String> unpriced) {
+  private static final long SEED = 20_261_115;
+  private static final int USUAL_IN_FLIGHT = 512;
+
+  /** What is assumed of a lane, and from where. */
+  record Lane(Manners manners, String from) {}
+
+  /**
+   * What somebody wants to know the answer for.
+   *
+   * @param limits the account whose limits are assumed
+   * @param fallback the account that is assumed where nothing else is known, by style
+   * @param outputTokens how long answers are, where that is known
+   */
+  record WhatIf(
+      Optional<String> limits,
+      Function<String, Optional<String>> fallback,
+      OptionalInt concurrency,
+      boolean cache,
+      OptionalLong outputTokens) {}
+
+  /**
+   * What is known.
+   *
+   * @param history what earlier runs saw of a model, the latest first
+   * @param told whether the scheduler is told the limits that are assumed
+   */
+  record Known(
+      Catalogue catalogue,
+      Memory memory,
+      Function<String, List<Observed>> history,
+      boolean simulated,
+      boolean told) {}
+
+  static Estimation of(Ahead ahead, WhatIf whatIf, Known known) {
+    var lanes = new LinkedHashMap<LaneId, Lane>();
+    var models = new LinkedHashMap<String, Calibration>();
+    var memory = new HashMap<LaneId, Memory.OfLane>();
+    for (var share : ahead.shares()) {
+      remembered(share.lane(), known.memory()).ifPresent(of -> memory.put(share.lane(), of));
+      lanes.computeIfAbsent(share.lane(), id -> lane(share, whatIf, known));
+      models.computeIfAbsent(share.model(), model -> calibration(model, share, whatIf, known));
+    }
+    var circumstances =
+        new Circumstances(
+            manners(lanes),
+            habits(models),
+            whatIf.concurrency().orElse(USUAL_IN_FLIGHT),
+            whatIf.limits().isPresent() ? Memory.NONE : new Memory(memory),
+            profiles(ahead, whatIf, known));
+    var plan = plan(ahead, whatIf, models);
+    var forecast = Forecast.of(plan, circumstances, SEED);
+    var steps = ahead.shares().stream().map(share -> step(share, forecast, plan, known)).toList();
+    var most =
+        ahead.shares().stream()
+            .map(Ahead.Share::mostCost)
+            .reduce(Optional.of(Cost.NOTHING), (sum, each) -> sum.flatMap(c -> each.map(c::plus)));
+    var unpriced =
+        ahead.shares().stream()
+            .filter(share -> share.price().isEmpty())
+            .map(Ahead.Share::unpriced)
+            .distinct()
+            .toList();
+    return new Estimation(ahead.lines(), steps, forecast, lanes, models, most, unpriced);
+  }
+
+  /** Of the lane itself, else what the latest other key has taught. */
+  private static Optional<Memory.OfLane> remembered(LaneId lane, Memory memory) {
+    return memory
+        .of(lane)
+        .or(
+            () ->
+                memory.lanes().entrySet().stream()
+                    .filter(each -> each.getKey().provider().equals(lane.provider()))
+                    .filter(each -> each.getKey().modelClass().equals(lane.modelClass()))
+                    .map(Map.Entry::getValue)
+                    .max(Comparator.comparing(Memory.OfLane::at)))
+        .filter(of -> !of.allowances().isEmpty() || of.pace().perSecond() > 0);
+  }
+
+  private static Lane lane(Ahead.Share share, WhatIf whatIf, Known known) {
+    var catalogue = known.catalogue();
+    var models = share.lane().modelClass();
+    if (whatIf.limits().isPresent()) {
+      var name = whatIf.limits().get();
+      return new Lane(Manners.of(catalogue.profile(name, models)), "account " + name);
+    }
+    var learned = remembered(share.lane(), known.memory());
+    if (learned.isPresent()) {
+      return new Lane(
+          Manners.learned(learned.get(), catalogue.style(share.style())),
+          "learned on " + learned.get().at().toString().substring(0, 10));
+    }
+    return whatIf
+        .fallback()
+        .apply(share.style())
+        .map(
+            name ->
+                new Lane(
+                    Manners.of(catalogue.profile(name, models)),
+                    "nothing learned yet: as account " + name))
+        .orElseGet(
+            () -> new Lane(Manners.of(LaneProfile.UNKNOWN), "nothing learned yet: no limits"));
+  }
+
+  private static Calibration calibration(
+      String model, Ahead.Share share, WhatIf whatIf, Known known) {
+    var latency =
+        whatIf
+            .limits()
+            .or(() -> whatIf.fallback().apply(share.style()))
+            .flatMap(known.catalogue()::latency)
+            .map(Latency::parse)
+            .orElse(Latency.USUAL);
+    var usual = new Habits(latency, Lengths.USUAL);
+    var found = Calibration.of(known.history().apply(model), usual);
+    if (whatIf.outputTokens().isPresent()) {
+      var lengths = Lengths.exactly((double) whatIf.outputTokens().getAsLong());
+      return new Calibration(
+          found.runs(), new Habits(found.habits().latency(), lengths), found.inputFactor());
+    }
+    return found;
+  }
+
+  private static Map<LaneId, Manners> manners(Map<LaneId, Lane> lanes) {
+    var all = new HashMap<LaneId, Manners>();
+    lanes.forEach((id, lane) -> all.put(id, lane.manners()));
+    return all;
+  }
+
+  private static Map<String, Habits> habits(Map<String, Calibration> models) {
+    var all = new HashMap<String, Habits>();
+    models.forEach((model, known) -> all.put(model, known.habits()));
+    return all;
+  }
+
+  /** What the scheduler will know beforehand: as in the run itself. */
+  private static Function<LaneId, LaneProfile> profiles(Ahead ahead, WhatIf whatIf, Known known) {
+    var all = new HashMap<LaneId, LaneProfile>();
+    for (var share : ahead.shares()) {
+      all.put(
+          share.lane(),
+          known.told() && whatIf.limits().isPresent()
+              ? known.catalogue().profile(whatIf.limits().get(), share.lane().modelClass())
+              : known.catalogue().style(share.style()));
+    }
+    return lane -> all.getOrDefault(lane, LaneProfile.UNKNOWN);
+  }
+
+  private static Plan plan(Ahead ahead, WhatIf whatIf, Map<String, Calibration> models) {
+    var prices = new HashMap<String, OptionalLong>();
+    ahead.shares().forEach(share -> prices.put(share.model(), smallestPrefix(share.price())));
+    var calls =
+        ahead.calls().stream()
+            .map(
+                one -> {
+                  var calibration = models.get(one.model());
+                  double factor = calibration == null ? 1 : calibration.inputFactor();
+                  var smallest = prices.getOrDefault(one.model(), OptionalLong.empty());
+                  return call(one, factor, whatIf.cache() ? smallest : OptionalLong.empty());
+                })
+            .toList();
+    return new Plan(calls, ahead.lines());
+  }
+
+  private static OptionalLong smallestPrefix(Optional<Price> price) {
+    return price.map(Price::smallestPrefix).orElse(OptionalLong.empty());
+  }
+
+  private static PlannedCall call(Ahead.Planned one, double factor, OptionalLong smallest) {
+    long input = Math.round(one.input() * factor);
+    long shared = Math.min(input, Math.round(one.prefixTokens() * factor));
+    boolean cached =
+        one.prefix().isPresent() && smallest.isPresent() && shared >= smallest.getAsLong();
+    return new PlannedCall(
+        one.lane(),
+        one.model(),
+        input,
+        one.maxOutput(),
+        one.embeds() ? OptionalLong.of(0) : OptionalLong.empty(),
+        cached ? one.prefix().map(name -> new PlannedCall.Prefix(name, shared)) : Optional.empty());
+  }
+
+  /** The forecast knows the length of a model's answers; the rest is known of each call. */
+  private static Step step(Ahead.Share share, Forecast forecast, Plan plan, Known known) {
+    var calls = plan.calls().stream().filter(call -> isOf(call, share)).toList();
+    double scale = calls.isEmpty() ? 1 : (double) share.lines() / calls.size();
+    var answers =
+        plan.calls().stream()
+            .filter(call -> call.model().equals(share.model()) && call.output().isEmpty())
+            .count();
+    double perAnswer =
+        answers == 0
+            ? 0
+            : forecast.usage().getOrDefault(share.model(), Usage.NONE).output()
+                / (answers * ((double) plan.total() / plan.calls().size()));
+    var cached = new HashSet<String>();
+    var sum = Usage.NONE;
+    var cost = Optional.of(Cost.NOTHING);
+    for (var call : calls) {
+      var used = used(call, Math.round(perAnswer), cached);
+      sum = sum.plus(used);
+      cost = cost.flatMap(c -> share.price().flatMap(price -> price.cost(used)).map(c::plus));
+    }
+    var mode = known.simulated() ? BillingMode.LOCAL : mode(share.provider(), known.catalogue());
+    return new Step(
+        share.embeds() ? Step.Category.EMBED : Step.Category.BATCH,
+        share.embeds() ? "text" : "",
+        share.model(),
+        mode,
+        share.lines(),
+        new Usage(
+            Math.round(sum.input() * scale),
+            Math.round(sum.cacheRead() * scale),
+            Math.round(sum.cacheWrite() * scale),
+            Math.round(calls.size() * (share.embeds() ? 0 : perAnswer) * scale),
+            Cost.NOTHING),
+        cost.map(c -> new Cost(Math.round(c.micros() * scale))),
+        false);
+  }
+
+  private static boolean isOf(PlannedCall call, Ahead.Share share) {
+    return call.lane().equals(share.lane())
+        && call.model().equals(share.model())
+        && call.output().isPresent() == share.embeds();
+  }
+
+  private static Usage used(PlannedCall call, long output, Set<String> cached) {
+    long shared = call.prefix().map(PlannedCall.Prefix::tokens).orElse(0L);
+    boolean writes = call.prefix().isPresent() && cached.add(call.prefix().get().name());
+    return new Usage(
+        call.input() - shared,
+        writes ? 0 : shared,
+        writes ? shared : 0,
+        call.output().orElse(output),
+        Cost.NOTHING);
+  }
+
+  private static BillingMode mode(String provider, Catalogue catalogue) {
+    return catalogue
+        .provider(provider)
+        .map(listing -> BillingMode.valueOf(listing.mode().toUpperCase(Locale.ROOT)))
+        .orElse(BillingMode.API);
+  }
+
+  /** On how many runs it rests: on the fewest that any of its models had. */
+  int calibratedOn() {
+    return models.values().stream().mapToInt(Calibration::runs).min().orElse(0);
+  }
+
+  Usage usage() {
+    return steps.stream().map(Step::usage).reduce(Usage.NONE, Usage::plus);
+  }
+}

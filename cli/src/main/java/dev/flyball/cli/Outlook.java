@@ -1,0 +1,51 @@
+package dev.flyball.cli;
+
+import dev.flyball.batch.BadInput;
+import dev.flyball.batch.Batch;
+import dev.flyball.call.Memory;
+import dev.flyball.history.History;
+import dev.flyball.history.Origin;
+import dev.flyball.llm.Catalogue;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.LongConsumer;
+
+/**
+ * How a file's run is looked ahead to: from where what is assumed of it comes.
+ *
+ * @param history where earlier runs are remembered, if they are
+ * @param told whether the scheduler will be told the account's limits, or has to find out
+ */
+record Outlook(
+    ProviderOptions provider,
+    Catalogue catalogue,
+    Memory memory,
+    Optional<History> history,
+    OptionalInt concurrency,
+    boolean cache,
+    OptionalLong outputTokens,
+    boolean told) {
+
+  /**
+   * Reads what is ahead and rehearses it.
+   *
+   * @param mostRead of more lines than these only some are read, and stand for the others
+   * @param told how many lines have been read so far
+   */
+  Estimation on(Batch batch, long mostRead, LongConsumer told) throws IOException, BadInput {
+    var origin = provider.simulated() ? Origin.SIMULATED : Origin.REAL;
+    return Estimation.of(
+        batch.ahead(mostRead, told),
+        new Estimation.WhatIf(
+            provider.account(), provider::assumed, concurrency, cache, outputTokens),
+        new Estimation.Known(
+            catalogue,
+            memory,
+            model -> history.map(each -> Remembered.of(each, model, origin)).orElse(List.of()),
+            provider.simulated(),
+            this.told));
+  }
+}

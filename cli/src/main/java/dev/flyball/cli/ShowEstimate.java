@@ -1,0 +1,275 @@
+package dev.flyball.cli;
+
+import dev.flyball.batch.BadInput;
+import dev.flyball.batch.Batch;
+import dev.flyball.batch.Settings;
+import dev.flyball.call.Priority;
+import dev.flyball.history.History;
+import dev.flyball.history.HistoryUnavailable;
+import dev.flyball.history.Place;
+import dev.flyball.llm.Learned;
+import dev.flyball.scheduler.Time;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code flyball estimate}: what a run would take and cost, before anything is sent. */
+@Command(
+    name = "estimate",
+    sortOptions = false,
+    description = {
+      "Says what a file of prompts would take and cost. Nothing is sent and no key is needed.",
+      "The real scheduler runs the file in virtual time, against the limits that earlier runs have"
+          + " learned or that an account of a known size has."
+    },
+    footer = {
+      "",
+      "  flyball estimate questions.jsonl",
+      "  flyball estimate questions.jsonl --limits anthropic-build --concurrency 50",
+      "  flyball estimate questions.jsonl --model claude-haiku-4-5 --json"
+    })
+final class ShowEstimate implements Callable<Integer> {
+  private static final long EVERY = 2_000;
+
+  @Spec private CommandSpec spec;
+  @ParentCommand private Main main;
+  @Mixin private HistoryOptions history;
+
+  @Parameters(paramLabel = "IN.jsonl", description = "The file of prompts; - is standard input.")
+  private String input;
+
+  @Option(
+      names = "--limits",
+      paramLabel = "ACCOUNT",
+      description =
+          "What if the account were this one, as in anthropic-build; if not said, what was learned"
+              + " holds, else the account that customers start with.")
+  private @Nullable String limits;
+
+  @Option(
+      names = "--concurrency",
+      paramLabel = "auto|N",
+      defaultValue = "auto",
+      description = "What if at most so many were asked at one time. (${DEFAULT-VALUE})")
+  private String concurrency;
+
+  @Option(
+      names = "--model",
+      paramLabel = "NAME",
+      description = "What if every line asked this model.")
+  private @Nullable String model;
+
+  @Option(names = "--no-cache", description = "What if no prompt were cached.")
+  private boolean noCache;
+
+  @Option(
+      names = "--output-tokens",
+      paramLabel = "N",
+      description = "How long answers are, if you know.")
+  private @Nullable Long outputTokens;
+
+  @Option(
+      names = "--provider",
+      paramLabel = "NAME",
+      description = "Who would answer, as for `flyball batch`; `simulated` is one of them.")
+  private @Nullable String provider;
+
+  @Option(
+      names = "--base-url",
+      paramLabel = "URL",
+      description = "The server that would answer, as for `flyball batch`.")
+  private @Nullable String baseUrl;
+
+  @Option(names = "--first", paramLabel = "N", description = "Only the first N lines.")
+  private @Nullable Long first;
+
+  @Option(names = "--skip-invalid", description = "Leaves out lines that cannot be sent.")
+  private boolean skipInvalid;
+
+  @Option(names = "--json", description = "For programs.")
+  private boolean json;
+
+  @Option(names = "--no-history", description = "Takes nothing from earlier runs.")
+  private boolean noHistory;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    var folder = Files.createTempDirectory("flyball-estimate");
+    try {
+      return estimate(folder);
+    } catch (BadInput wrong) {
+      spec.commandLine().getErr().println("flyball estimate: " + wrong.getMessage());
+      return Exit.REFUSED.code();
+    } catch (NoSuchFileException missing) {
+      throw new ParameterException(spec.commandLine(), "there is no file " + missing.getFile());
+    } finally {
+      try (var files = Files.walk(folder)) {
+        for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.deleteIfExists(file);
+        }
+      }
+    }
+  }
+
+  private int estimate(Path folder) throws IOException, BadInput, InterruptedException {
+    var config = main.config();
+    var time = Time.system();
+    try (var to = ProviderOptions.imagined(spec, provider, baseUrl, limits);
+        var past = Past.of(noHistory ? Optional.empty() : Optional.of(place()))) {
+      to.with(config.environment(), config.catalogue());
+      var earlier = to.simulated() ? Learned.NOTHING : learned();
+      try (var batch =
+          Batch.prepare(settings(folder, to), config.catalogue(), config.prices(), earlier, time)) {
+        batch.problems().forEach(this::leftOut);
+        var outlook =
+            new Outlook(
+                to,
+                config.catalogue(),
+                earlier.lanes(),
+                read(past),
+                concurrency(),
+                !noCache,
+                outputTokens == null ? OptionalLong.empty() : OptionalLong.of(outputTokens),
+                false);
+        var terminal = Terminal.of(spec.commandLine().getOut(), config.environment());
+        var estimation = outlook.on(batch, Long.MAX_VALUE, progress(batch.left(), terminal));
+        print(estimation, terminal, config.prices().version());
+      }
+    }
+    return Exit.DONE.code();
+  }
+
+  private Place place() {
+    return history.place(main.config().folder());
+  }
+
+  private Optional<History> read(Past past) throws InterruptedException {
+    try {
+      return past.read();
+    } catch (HistoryUnavailable unavailable) {
+      spec.commandLine()
+          .getErr()
+          .println("flyball estimate: without earlier runs: " + unavailable.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private void leftOut(String problem) {
+    spec.commandLine().getErr().println("flyball estimate: left out: " + problem);
+  }
+
+  private void print(Estimation estimation, Terminal terminal, String pricesVersion) {
+    var out = spec.commandLine().getOut();
+    if (json) {
+      out.println(EstimateExport.json(input, estimation, pricesVersion).toPrettyString());
+    } else {
+      new EstimatePage(terminal).lines(input, estimation, pricesVersion).forEach(out::println);
+    }
+    out.flush();
+  }
+
+  /** Counting very many lines takes a while; then somebody who waits is told how far it is. */
+  private LongConsumer progress(long lines, Terminal terminal) {
+    if (json || !Terminal.isThere() || lines < EVERY) {
+      return read -> {};
+    }
+    return read -> {
+      if (read == lines) {
+        terminal.draw(List.of());
+      } else if (read % EVERY == 0) {
+        terminal.draw(List.of("counting tokens: %,d of %,d lines".formatted(read, lines)));
+      }
+    };
+  }
+
+  private Settings settings(Path folder, ProviderOptions to) throws IOException {
+    check("--first", first == null || first >= 1, "at least 1 is expected, not " + first);
+    check(
+        "--output-tokens",
+        outputTokens == null || outputTokens >= 0,
+        "at least 0 is expected, not " + outputTokens);
+    return new Settings(
+        inputFile(folder),
+        folder.resolve("answers.jsonl"),
+        to::destination,
+        to.simulated(),
+        Optional.ofNullable(model),
+        OptionalLong.empty(),
+        Optional.ofNullable(model),
+        to.spoken(),
+        concurrency(),
+        Optional.empty(),
+        OptionalLong.empty(),
+        Optional.empty(),
+        0,
+        Duration.ofMinutes(15),
+        Optional.empty(),
+        Priority.NORMAL,
+        first == null ? Long.MAX_VALUE : first,
+        Settings.Order.FIFO,
+        false,
+        false,
+        skipInvalid);
+  }
+
+  private Path inputFile(Path folder) throws IOException {
+    var path = main.config().folder().resolve(input);
+    if (!input.equals("-") && (Files.isRegularFile(path) || Files.notExists(path))) {
+      return path;
+    }
+    check("IN.jsonl", !Files.isDirectory(path), input + " is a folder: name a file");
+    var file = folder.resolve("input.jsonl");
+    try (var in = input.equals("-") ? System.in : Files.newInputStream(path)) {
+      Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
+    }
+    return file;
+  }
+
+  private OptionalInt concurrency() {
+    if (concurrency.equals("auto")) {
+      return OptionalInt.empty();
+    }
+    check(
+        "--concurrency",
+        concurrency.matches("[1-9]\\d{0,5}"),
+        "auto or a number from 1 is expected, not " + concurrency);
+    return OptionalInt.of(Integer.parseInt(concurrency));
+  }
+
+  private Learned learned() {
+    var file = StateFolder.learned(main.config().environment());
+    try {
+      return Learned.read(file);
+    } catch (IOException damaged) {
+      spec.commandLine()
+          .getErr()
+          .println("flyball estimate: " + file + " is left alone: " + damaged.getMessage());
+      return Learned.NOTHING;
+    }
+  }
+
+  private void check(String option, boolean holds, String rule) {
+    if (!holds) {
+      throw new ParameterException(spec.commandLine(), option + ": " + rule);
+    }
+  }
+}

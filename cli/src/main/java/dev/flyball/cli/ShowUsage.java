@@ -1,0 +1,187 @@
+package dev.flyball.cli;
+
+import dev.flyball.history.By;
+import dev.flyball.history.History;
+import dev.flyball.history.HistoryUnavailable;
+import dev.flyball.history.Origin;
+import dev.flyball.history.Place;
+import dev.flyball.history.UsageQuery;
+import dev.flyball.history.UsageRow;
+import dev.flyball.scheduler.Time;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code flyball usage}: what earlier runs used and cost. */
+@Command(
+    name = "usage",
+    description = {
+      "Shows the tokens, the cost, the throttles and the retries of the last 30 days.",
+      "Whole hours are counted, and days are those of UTC."
+    })
+final class ShowUsage implements Callable<Integer> {
+  /** What usage is written as. */
+  enum Format {
+    TABLE,
+    JSON,
+    CSV
+  }
+
+  @Spec private CommandSpec spec;
+  @ParentCommand private Main main;
+  @Mixin private HistoryOptions history;
+
+  @Option(
+      names = "--since",
+      paramLabel = "TIME",
+      defaultValue = "30d",
+      converter = Since.Reader.class,
+      description = "From when on: 7d, 24h or 2026-11-01. Default: ${DEFAULT-VALUE}.")
+  private Since since;
+
+  @Option(
+      names = "--by",
+      paramLabel = "WHAT",
+      split = ",",
+      defaultValue = "model",
+      converter = Groups.class,
+      description = "Groups by model, mode, lens, repository, lane or day; or by several.")
+  private List<By> by;
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORM",
+      defaultValue = "table",
+      converter = Forms.class,
+      description = "As a table, json or csv. Default: ${DEFAULT-VALUE}.")
+  private Format format;
+
+  @Option(
+      names = "--simulated",
+      description = "Shows runs against the simulator instead of real ones.")
+  private boolean simulated;
+
+  /** Names of groups. */
+  static final class Groups implements ITypeConverter<By> {
+    @Override
+    public By convert(String text) {
+      for (var each : By.values()) {
+        if (each.name().toLowerCase(Locale.ROOT).equals(text.strip())) {
+          return each;
+        }
+      }
+      throw new TypeConversionException(
+          "usage is grouped by model, mode, lens, repository, lane or day, not by '" + text + "'");
+    }
+  }
+
+  /** Names of forms. */
+  static final class Forms implements ITypeConverter<Format> {
+    @Override
+    public Format convert(String text) {
+      for (var each : Format.values()) {
+        if (each.name().toLowerCase(Locale.ROOT).equals(text)) {
+          return each;
+        }
+      }
+      throw new TypeConversionException(
+          "usage is written as table, json or csv, not as '" + text + "'");
+    }
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    var now = Time.system().wall();
+    var from = since.before(now);
+    if (from.isAfter(now)) {
+      throw new ParameterException(
+          spec.commandLine(), "usage is shown since a moment in the past, but that was " + from);
+    }
+    var place = history.place(main.config().folder());
+    var origin = simulated ? Origin.SIMULATED : Origin.REAL;
+    if (place instanceof Place.File(Path path) && !Files.exists(path)) {
+      print(new Usages(from, now, groups(), origin, List.of(), List.of()));
+      note("there is no history yet in " + path + ": the first run will begin it");
+      return Exit.DONE.code();
+    }
+    try (var opened = History.open(place, Time.system()::wall)) {
+      var usages = read(opened, from, now, origin);
+      print(usages);
+      if (usages.rows().isEmpty()) {
+        note(nothing(opened, from, now, origin));
+      }
+      return Exit.DONE.code();
+    } catch (HistoryUnavailable unavailable) {
+      spec.commandLine().getErr().println("flyball usage: " + unavailable.reason());
+      return Exit.REFUSED.code();
+    }
+  }
+
+  private Set<By> groups() {
+    return new LinkedHashSet<>(by);
+  }
+
+  private Usages read(History opened, Instant from, Instant now, Origin origin)
+      throws HistoryUnavailable {
+    return new Usages(
+        from,
+        now,
+        groups(),
+        origin,
+        opened.usage(new UsageQuery(from, now, groups(), origin)),
+        opened.usage(new UsageQuery(from, now, Set.of(By.DAY), origin)));
+  }
+
+  private static String nothing(History opened, Instant from, Instant now, Origin origin)
+      throws HistoryUnavailable {
+    var other = origin == Origin.REAL ? Origin.SIMULATED : Origin.REAL;
+    long there =
+        opened.usage(new UsageQuery(from, now, Set.of(), other)).stream()
+            .mapToLong(UsageRow::attempts)
+            .sum();
+    if (there == 0) {
+      return "nothing was asked since " + from;
+    }
+    return origin == Origin.REAL
+        ? "nothing was asked of a real provider since %s; `--simulated` shows %,d simulated attempts"
+            .formatted(from, there)
+        : "nothing was asked of the simulator since %s; without `--simulated` there are %,d attempts"
+            .formatted(from, there);
+  }
+
+  private void print(Usages usages) throws IOException {
+    var out = spec.commandLine().getOut();
+    switch (format) {
+      case TABLE -> {
+        if (!usages.rows().isEmpty()) {
+          var terminal = Terminal.of(out, main.config().environment());
+          var style = Terminal.isThere() ? UsagePage.Style.DRAWN : UsagePage.Style.PLAIN;
+          new UsagePage(terminal, style).lines(usages).forEach(out::println);
+        }
+      }
+      case JSON -> out.println(UsageExport.json(usages));
+      case CSV -> UsageExport.csv(usages).forEach(out::println);
+    }
+  }
+
+  /** Beside a table, or beside what a program reads. */
+  private void note(String sentence) {
+    var line = spec.commandLine();
+    (format == Format.TABLE ? line.getOut() : line.getErr()).println(sentence);
+  }
+}

@@ -1,0 +1,193 @@
+package dev.flyball.cli;
+
+import dev.flyball.call.Cost;
+import dev.flyball.call.Words;
+import dev.flyball.history.By;
+import dev.flyball.history.Origin;
+import dev.flyball.history.UsageRow;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToLongFunction;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+
+/** Usage as people look at it: a table, and on a terminal how it is shared and how it went. */
+record UsagePage(Terminal terminal, Style style) {
+  /** Whether there is somebody who looks at drawings. */
+  enum Style {
+    DRAWN,
+    PLAIN
+  }
+
+  private static final int BAR = 12;
+  private static final int MOST_DAYS = 60;
+  private static final String LEVELS = "▁▂▃▄▅▆▇█";
+
+  List<String> lines(Usages usages) {
+    var lines = new ArrayList<String>();
+    var total = usages.total();
+    lines.add(
+        "%s%s to %s UTC"
+            .formatted(
+                usages.origin() == Origin.SIMULATED ? "simulated, " : "",
+                usages.since().truncatedTo(ChronoUnit.HOURS),
+                usages.until().truncatedTo(ChronoUnit.MINUTES))
+            .replace("Z", ""));
+    lines.addAll(table(usages, total).lines(text -> terminal.paint(Terminal.Colour.DIM, text)));
+    if (style == Style.DRAWN && usages.days().size() > 1) {
+      lines.add("");
+      lines.add("%s %s a day".formatted(sparkline(usages), byCost(total) ? "cost" : "tokens"));
+    }
+    if (total.unpriced() > 0) {
+      lines.add(
+          "+ the price of %,d attempts is not known; they are not in the cost"
+              .formatted(total.unpriced()));
+    }
+    return lines;
+  }
+
+  private Table table(Usages usages, UsageRow total) {
+    var table = new Table();
+    usages.by().forEach(by -> table.left(name(by)));
+    for (var head :
+        List.of(
+            "calls",
+            "input",
+            "output",
+            "cache read",
+            "cache write",
+            "mean",
+            "max",
+            "time",
+            "cost",
+            "throttled",
+            "retried",
+            "wasted")) {
+      table.right(head);
+    }
+    if (style == Style.DRAWN) {
+      table.left(byCost(total) ? "share of cost" : "share of tokens");
+    }
+    usages.rows().forEach(row -> table.row(cells(usages, row, total)));
+    if (usages.rows().size() > 1) {
+      table.row(cells(usages, total, total));
+    }
+    return table;
+  }
+
+  private List<Table.Cell> cells(Usages usages, UsageRow row, UsageRow total) {
+    var cells = new ArrayList<Table.Cell>();
+    UnaryOperator<String> bold = text -> terminal.paint(Terminal.Colour.BOLD, text);
+    boolean all = row.group().isEmpty();
+    if (all) {
+      usages.by().forEach(by -> cells.add(new Table.Cell(cells.isEmpty() ? "all" : "", bold)));
+    } else {
+      usages.by().forEach(by -> cells.add(Table.Cell.of(named(row.group().get(by)))));
+    }
+    var usage = row.usage();
+    for (var number :
+        List.of(
+            "%,d".formatted(Usages.calls(row)),
+            brief(usage.input()),
+            brief(usage.output()),
+            brief(usage.cacheRead()),
+            brief(usage.cacheWrite()),
+            brief(Usages.meanTokens(row)),
+            brief(row.mostTokens()),
+            Words.of(Usages.meanLatency(row)),
+            money(usage.cost()) + (row.unpriced() > 0 ? "+" : ""))) {
+      cells.add(Table.Cell.of(number));
+    }
+    cells.add(warning(row.throttled(), "%,d".formatted(row.throttled())));
+    cells.add(Table.Cell.of("%,d".formatted(row.retried())));
+    cells.add(warning(row.wasted(), brief(row.wasted())));
+    if (style == Style.DRAWN) {
+      var measure = measure(total);
+      double part = (double) measure.applyAsLong(row) / Math.max(1, measure.applyAsLong(total));
+      cells.add(
+          all
+              ? Table.Cell.of("")
+              : new Table.Cell(
+                  "%s %3.0f %%".formatted(Terminal.bar(part, BAR), 100 * part),
+                  text -> terminal.paint(Terminal.Colour.CYAN, text)));
+    }
+    return cells;
+  }
+
+  private Table.Cell warning(long count, String text) {
+    return count == 0
+        ? Table.Cell.of(text)
+        : new Table.Cell(text, plain -> terminal.paint(Terminal.Colour.YELLOW, plain));
+  }
+
+  private static boolean byCost(UsageRow total) {
+    return total.usage().cost().micros() > 0;
+  }
+
+  private static ToLongFunction<UsageRow> measure(UsageRow total) {
+    return byCost(total) ? row -> row.usage().cost().micros() : row -> row.usage().tokens();
+  }
+
+  /** One sign a day, also for days without usage. */
+  private static String sparkline(Usages usages) {
+    var measure = measure(usages.total());
+    var byDay =
+        usages.days().stream()
+            .collect(
+                Collectors.toMap(
+                    row -> LocalDate.parse(named(row.group().get(By.DAY))), measure::applyAsLong));
+    var last = LocalDate.ofInstant(usages.until(), ZoneOffset.UTC);
+    var first = LocalDate.ofInstant(usages.since(), ZoneOffset.UTC);
+    var earliest = last.minusDays(MOST_DAYS - 1L);
+    long most = byDay.values().stream().mapToLong(Long::longValue).max().orElse(1);
+    return (first.isBefore(earliest) ? earliest : first)
+        .datesUntil(last.plusDays(1))
+        .map(day -> level(byDay.getOrDefault(day, 0L), most))
+        .collect(Collectors.joining());
+  }
+
+  private static String level(long value, long most) {
+    if (value == 0 || most == 0) {
+      return " ";
+    }
+    int level = (int) Math.min(LEVELS.length() - 1, LEVELS.length() * value / most);
+    return LEVELS.substring(level, level + 1);
+  }
+
+  private static String named(@org.jspecify.annotations.Nullable String group) {
+    return group == null || group.isEmpty() ? "-" : group;
+  }
+
+  static String name(By by) {
+    return by.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Three digits and a letter: 950, 12.3k, 4.56M. */
+  static String brief(long count) {
+    if (count < 1_000) {
+      return Long.toString(count);
+    }
+    var units = "kMGTPE";
+    double value = count;
+    int unit = -1;
+    while (value >= 999.5) {
+      value /= 1_000;
+      unit++;
+    }
+    int digits = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+    return String.format(Locale.ROOT, "%." + digits + "f%c", value, units.charAt(unit));
+  }
+
+  /** Cents, and what is smaller only if there is nothing larger. */
+  static String money(Cost cost) {
+    var dollars = BigDecimal.valueOf(cost.micros(), 6);
+    int digits = cost.micros() == 0 || cost.micros() >= 1_000_000 ? 2 : 4;
+    return "$" + dollars.setScale(digits, RoundingMode.HALF_UP).toPlainString();
+  }
+}

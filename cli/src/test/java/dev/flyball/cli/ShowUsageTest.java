@@ -1,0 +1,230 @@
+package dev.flyball.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flyball.call.Cost;
+import dev.flyball.call.Usage;
+import dev.flyball.history.Asked;
+import dev.flyball.history.Attempt;
+import dev.flyball.history.AttemptOutcome;
+import dev.flyball.history.By;
+import dev.flyball.history.History;
+import dev.flyball.history.Origin;
+import dev.flyball.history.Place;
+import dev.flyball.history.Prices;
+import dev.flyball.history.Run;
+import dev.flyball.history.UsageRow;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ShowUsageTest {
+  private static final Prices LISTED = new Prices.Listed("2026-11-01");
+
+  private final Instant now = Instant.now();
+  @TempDir private Path folder;
+  private Desk desk;
+
+  @BeforeEach
+  void sit() {
+    desk = new Desk(folder);
+  }
+
+  private Path remember(String name, Origin origin) throws Exception {
+    var file = folder.resolve(name);
+    try (var history = History.open(new Place.File(file), InstantSource.fixed(now))) {
+      var run = history.begin(Run.of("batch", "batch", origin));
+      var asked = Asked.of("anthropic/large", "model-a", "q1");
+      var usage = new Usage(1_000, 200, 100, 500, new Cost(12_345));
+      history.record(Attempt.answered(run, asked, usage, LISTED, Duration.ofSeconds(2), now));
+      history.record(
+          Attempt.answered(run, asked, Usage.of(30, 0), LISTED, Duration.ofSeconds(1), now)
+              .ending(AttemptOutcome.THROTTLED, "requests"));
+      history.record(
+          Attempt.answered(run, asked, Usage.of(40, 60), LISTED, Duration.ofSeconds(3), now)
+              .tried(2));
+      history.record(
+          Attempt.answered(
+              run,
+              Asked.of("openai/small", "model,b", "q2"),
+              Usage.of(5, 5),
+              Prices.UNKNOWN,
+              Duration.ofMillis(100),
+              now.minus(Duration.ofDays(3))));
+    }
+    return file;
+  }
+
+  @Test
+  void without_a_history_it_says_so_and_makes_none() {
+    var screen = desk.flyball("usage");
+    assertThat(screen.exit()).isZero();
+    assertThat(screen.out()).startsWith("there is no history yet in ");
+    assertThat(folder.resolve(".flyball")).doesNotExist();
+  }
+
+  @Test
+  void the_file_in_the_folder_is_shown_by_model() throws Exception {
+    remember(".flyball/history.db", Origin.REAL);
+    var screen = desk.flyball("usage");
+    assertThat(screen.err()).isEmpty();
+    assertThat(screen.exit()).isZero();
+    var lines = screen.out().lines().map(line -> line.replaceAll(" +", " ")).toList();
+    assertThat(lines.subList(1, lines.size()))
+        .containsExactly(
+            "model calls input output cache read cache write mean max time cost throttled retried"
+                + " wasted",
+            "model,b 1 5 5 0 0 10 10 100 ms $0.00+ 0 0 0",
+            "model-a 2 1.07k 560 200 100 643 1.80k 2 s $0.0123 1 1 30",
+            "all 3 1.08k 565 200 100 485 1.80k 1.5 s $0.0123+ 1 1 30",
+            "+ the price of 1 attempts is not known; they are not in the cost");
+    assertThat(screen.out()).doesNotContain("\u001b", "█");
+  }
+
+  @Test
+  void json_has_exact_numbers_and_money_as_text() throws Exception {
+    var file = remember("other.db", Origin.REAL);
+    var screen =
+        desk.flyball(
+            "usage",
+            "--history",
+            file.toString(),
+            "--format=json",
+            "--by",
+            "lane,day",
+            "--since=24h");
+    var page = Desk.JSON.readTree(screen.out());
+    assertThat(page.path("by").toString()).isEqualTo("[\"lane\",\"day\"]");
+    assertThat(page.path("rows")).hasSize(1);
+    var row = page.path("rows").get(0);
+    assertThat(row.path("lane").asText()).isEqualTo("anthropic/large");
+    assertThat(row.path("day").asText()).isEqualTo(now.toString().substring(0, 10));
+    assertThat(row.path("costUsd").isTextual()).isTrue();
+    assertThat(row.path("costUsd").asText()).isEqualTo("0.012345");
+    assertThat(row.path("calls").asLong()).isEqualTo(2);
+    assertThat(row.path("attempts").asLong()).isEqualTo(3);
+    assertThat(page.path("total").path("wasted").asLong()).isEqualTo(30);
+  }
+
+  @Test
+  void csv_quotes_what_it_must() throws Exception {
+    desk.environment.put("FLYBALL_HISTORY", remember("other.db", Origin.REAL).toString());
+    var lines = desk.flyball("usage", "--format", "csv", "--by", "model", "--by", "mode").out();
+    assertThat(lines.lines().toList())
+        .hasSize(3)
+        .satisfies(all -> assertThat(all.get(0)).startsWith("model,mode,calls,attempts,answered,"))
+        .satisfies(all -> assertThat(all.get(1)).startsWith("\"model,b\",batch,1,1,1,"))
+        .satisfies(all -> assertThat(all.get(2)).startsWith("model-a,batch,2,3,2,"));
+  }
+
+  @Test
+  void simulated_runs_are_shown_only_when_they_are_asked_for() throws Exception {
+    remember(".flyball/history.db", Origin.SIMULATED);
+    var real = desk.flyball("usage");
+    assertThat(real.exit()).isZero();
+    assertThat(real.out())
+        .contains("nothing was asked of a real provider")
+        .contains("`--simulated` shows 4 simulated attempts");
+    assertThat(desk.flyball("usage", "--simulated").out())
+        .startsWith("simulated, ")
+        .contains("model-a");
+    assertThat(Desk.JSON.readTree(desk.flyball("usage", "--format=json").out()).path("rows"))
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"yesterday", "2026-13-01", "7 moons", ""})
+  void a_time_that_nobody_understands_is_refused(String since) {
+    var screen = desk.flyball("usage", "--since", since);
+    assertThat(screen.exit()).isEqualTo(2);
+    assertThat(screen.err())
+        .contains("usage is shown since a time ago or a day, as 7d, 24h or 2026-11-01")
+        .contains("'" + since + "'");
+  }
+
+  @Test
+  void the_future_was_not_used_yet() {
+    var screen = desk.flyball("usage", "--since", "2999-01-01");
+    assertThat(screen.exit()).isEqualTo(2);
+    assertThat(screen.err()).contains("since a moment in the past, but that was 2999-01-01");
+  }
+
+  @Test
+  void other_groups_are_refused() {
+    var screen = desk.flyball("usage", "--by", "colour");
+    assertThat(screen.exit()).isEqualTo(2);
+    assertThat(screen.err()).contains("not by 'colour'");
+  }
+
+  @Test
+  void a_file_that_is_no_history_is_refused() throws Exception {
+    var file = Files.writeString(folder.resolve("text.db"), "no database at all\n".repeat(99));
+    var screen = desk.flyball("usage", "--history", file.toString());
+    assertThat(screen.exit()).isEqualTo(2);
+    assertThat(screen.err()).contains("no database").doesNotContain("--no-history");
+  }
+
+  @Test
+  void a_password_is_not_among_what_is_in_force() {
+    desk.environment.put("FLYBALL_HISTORY", "postgresql://me:hidden@db/ours");
+    assertThat(desk.flyball("config").out()).contains("usage.history").doesNotContain("hidden");
+  }
+
+  @Test
+  void a_terminal_sees_how_it_is_shared_and_how_it_went() {
+    var rows = List.of(row(By.MODEL, "a", 750_000), row(By.MODEL, "b", 250_000));
+    var days = List.of(row(By.DAY, "2026-11-13", 100_000), row(By.DAY, "2026-11-16", 900_000));
+    var usages =
+        new Usages(
+            Instant.parse("2026-11-12T10:20:00Z"),
+            Instant.parse("2026-11-16T12:00:00Z"),
+            new LinkedHashSet<>(List.of(By.MODEL)),
+            Origin.REAL,
+            rows,
+            days);
+    var plain = new Terminal(new PrintWriter(new StringWriter()), false, 120);
+    var lines = new UsagePage(plain, UsagePage.Style.DRAWN).lines(usages);
+    assertThat(lines.getFirst()).isEqualTo("2026-11-12T10:00:00 to 2026-11-16T12:00:00 UTC");
+    assertThat(lines.get(1)).endsWith("share of cost");
+    assertThat(lines.get(2)).endsWith("█████████░░░  75 %");
+    assertThat(lines.get(4)).contains("all").doesNotContain("%");
+    assertThat(lines.getLast()).isEqualTo(" ▁  █ cost a day");
+    var coloured = new Terminal(new PrintWriter(new StringWriter()), true, 120);
+    assertThat(String.join("", new UsagePage(coloured, UsagePage.Style.DRAWN).lines(usages)))
+        .contains("\u001b[36m█");
+  }
+
+  private static UsageRow row(By by, String name, long micros) {
+    return new UsageRow(
+        Map.of(by, name),
+        1,
+        1,
+        0,
+        0,
+        Usage.of(10, 10).costing(new Cost(micros)),
+        0,
+        20,
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(1),
+        0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 999, 1_000, 9_994, 9_996, 99_960, 999_499, 999_500, 12_345_678})
+  void large_numbers_have_three_digits_and_a_letter(long count) {
+    assertThat(UsagePage.brief(count))
+        .matches("\\d{1,3}|\\d\\.\\d\\d[kM]|\\d\\d\\.\\d[kM]|\\d{3}[kM]");
+  }
+}
