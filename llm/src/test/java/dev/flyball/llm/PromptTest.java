@@ -202,4 +202,11 @@ class PromptTest {
 
     assertThatThrownBy(() -> prompt(deep)).isInstanceOf(IOException.class);
   }
+
+  @Test
+  void several_answers_may_each_be_as_long_as_one() throws IOException {
+    assertThat(prompt("{\"model\":\"m\",\"n\":3,\"max_tokens\":50}").maxOutput()).hasValue(150);
+    assertThat(prompt("{\"model\":\"m\",\"max_tokens\":50,\"n\":-3}").maxOutput()).hasValue(50);
+    assertThat(prompt("{\"model\":\"m\",\"n\":3}").maxOutput()).isEmpty();
+  }
 }

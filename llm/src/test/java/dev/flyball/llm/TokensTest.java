@@ -152,7 +152,7 @@ class TokensTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"a", "A", " ", "\\n", "中"})
+  @ValueSource(strings = {"a", " ", "中"})
   @Timeout(60)
   void a_megabyte_of_one_thing_is_counted_in_time(String thing) {
     var text = thing.translateEscapes().repeat(1_000_000 / thing.translateEscapes().length());
