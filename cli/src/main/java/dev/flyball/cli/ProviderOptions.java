@@ -187,7 +187,7 @@ final class ProviderOptions implements AutoCloseable {
     }
     if (providers.isEmpty()) {
       // Servers that need no key often want to see one all the same, as the SDKs always send one.
-      providers.add(http().provider(endpoint.key(Key.of("none"))));
+      providers.add(http().provider(imagined ? endpoint : endpoint.key(Key.of("none"))));
     }
     return Optional.of(new Destination(listing.style(), providers));
   }

@@ -15,7 +15,7 @@ import java.util.zip.CRC32C;
 /**
  * A request's body as far as its size matters: read once, without building a tree.
  *
- * @param maxOutput what it allows for an answer, where it says so
+ * @param maxOutput what it allows for an answer, or for as many as it asks for, where it says so
  * @param pieces everything that becomes input tokens, as the body has it in pieces
  * @param images pictures and files, which are tokens but not text
  * @param prefix names what it shares with others up to its last {@code cache_control}, in the order
@@ -58,7 +58,7 @@ public record Prompt(
       reading.top();
       return new Prompt(
           reading.model,
-          reading.maxOutput,
+          reading.maxOutput(),
           reading.stream,
           reading.pieces,
           reading.images,
@@ -69,6 +69,7 @@ public record Prompt(
 
   /** One pass over one body. */
   private static final class Reading {
+    private static final long MOST_ANSWERS = 128;
     private static final List<String> CACHED = List.of("tools", "system", "messages");
 
     /**
@@ -88,6 +89,7 @@ public record Prompt(
     private final List<String> pieces = new ArrayList<>();
     private String model = "";
     private OptionalLong maxOutput = OptionalLong.empty();
+    private long answers = 1;
     private boolean stream;
     private int images;
     private long cachedUntil = -1;
@@ -109,6 +111,11 @@ public record Prompt(
         var value = parser.nextToken();
         switch (name) {
           case "model" -> model = value == JsonToken.VALUE_STRING ? parser.getText() : "";
+          case "n" -> {
+            if (value == JsonToken.VALUE_NUMBER_INT) {
+              answers = Math.clamp(parser.getValueAsLong(), 1, MOST_ANSWERS);
+            }
+          }
           case "stream" -> stream = value == JsonToken.VALUE_TRUE;
           case "max_tokens", "max_completion_tokens", "max_output_tokens" -> {
             if (value == JsonToken.VALUE_NUMBER_INT) {
@@ -129,6 +136,12 @@ public record Prompt(
       if (parser.currentToken() != JsonToken.END_OBJECT || parser.nextToken() != null) {
         throw new IOException("the body is not one whole JSON object");
       }
+    }
+
+    OptionalLong maxOutput() {
+      return maxOutput.isPresent()
+          ? OptionalLong.of(maxOutput.getAsLong() * answers)
+          : OptionalLong.empty();
     }
 
     private void part(String name) throws IOException {

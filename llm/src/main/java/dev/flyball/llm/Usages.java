@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /**
  * Tokens that replies say they used, as Anthropic and OpenAI write it. OpenAI counts what it read
- * from its cache as input too; here input is only what was not cached.
+ * from its cache, and what it put there, as input too; here input is only what was not cached.
  */
 final class Usages {
   private static final JsonFactory JSON = new JsonFactory();
@@ -97,16 +97,16 @@ final class Usages {
   private static Usage of(Map<String, Long> counts) {
     long cached =
         counts.getOrDefault("cached_tokens", counts.getOrDefault("prompt_cache_hit_tokens", 0L));
+    long written = counts.getOrDefault("cache_write_tokens", 0L);
     long input =
-        counts.containsKey("prompt_tokens")
-            ? counts.get("prompt_tokens") - cached
-            : counts.getOrDefault("input_tokens", 0L) - cached;
+        counts.getOrDefault("prompt_tokens", counts.getOrDefault("input_tokens", 0L))
+            - (cached + written);
     long hour = counts.getOrDefault("ephemeral_1h_input_tokens", 0L);
     long minutes = counts.getOrDefault("ephemeral_5m_input_tokens", 0L);
     return new Usage(
         Math.max(0, input),
         counts.getOrDefault("cache_read_input_tokens", cached),
-        Math.max(counts.getOrDefault("cache_creation_input_tokens", 0L), hour + minutes),
+        Math.max(counts.getOrDefault("cache_creation_input_tokens", written), hour + minutes),
         hour,
         counts.getOrDefault("completion_tokens", counts.getOrDefault("output_tokens", 0L)),
         Cost.NOTHING);

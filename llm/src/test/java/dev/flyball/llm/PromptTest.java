@@ -217,4 +217,11 @@ class PromptTest {
     assertThat(prompt.prefixLength()).isEqualTo("look\neight ch\n".length());
     assertThat(prompt("{\"system\":\"none\"}").prefixLength()).isZero();
   }
+
+  @Test
+  void several_answers_may_each_be_as_long_as_one() throws IOException {
+    assertThat(prompt("{\"model\":\"m\",\"n\":3,\"max_tokens\":50}").maxOutput()).hasValue(150);
+    assertThat(prompt("{\"model\":\"m\",\"max_tokens\":50,\"n\":-3}").maxOutput()).hasValue(50);
+    assertThat(prompt("{\"model\":\"m\",\"n\":3}").maxOutput()).isEmpty();
+  }
 }

@@ -31,6 +31,7 @@ class UsagesTest {
         "{\"prompt_tokens\":100,\"completion_tokens\":7,\"total_tokens\":107}|100|0|0|7",
         "{\"prompt_tokens\":100,\"prompt_tokens_details\":{\"cached_tokens\":64},\"completion_tokens\":7,\"completion_tokens_details\":{\"reasoning_tokens\":3}}|36|64|0|7",
         "{\"input_tokens\":100,\"input_tokens_details\":{\"cached_tokens\":64},\"output_tokens\":7}|36|64|0|7",
+        "{\"input_tokens\":100,\"input_tokens_details\":{\"cached_tokens\":0,\"cache_write_tokens\":64},\"output_tokens\":7}|36|0|64|7",
         "{\"prompt_tokens\":100,\"prompt_cache_hit_tokens\":64,\"prompt_cache_miss_tokens\":36,\"completion_tokens\":7}|36|64|0|7",
         "{\"prompt_tokens\":100,\"cached_tokens\":64,\"completion_tokens\":7}|36|64|0|7",
         "{\"prompt_tokens\":10,\"prompt_tokens_details\":{\"cached_tokens\":64},\"completion_tokens\":7}|0|64|0|7",
