@@ -38,6 +38,10 @@ public final class Main {
     PROGRAMS.put(
         "million",
         new Program("[LINES]", "a file of a million lines, in a small heap", Million::run));
+    PROGRAMS.put(
+        "usage",
+        new Program(
+            "[CALLS]", "writing a history of a million calls, and asking it", Remembered::run));
   }
 
   private Main() {}

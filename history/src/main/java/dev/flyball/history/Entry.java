@@ -10,7 +10,7 @@ sealed interface Entry {
   record Began(OpenRun run, Instant at, Receipt receipt) implements Entry {}
 
   /** An attempt ended; {@code call} is its number in its run. */
-  record Tried(OpenRun run, long call, Attempt attempt, Receipt receipt) implements Entry {}
+  record Tried(OpenRun run, long call, PastAttempt attempt, Receipt receipt) implements Entry {}
 
   /** A run ended. */
   record Ended(OpenRun run, Ending ending, Instant at, Receipt receipt) implements Entry {}
