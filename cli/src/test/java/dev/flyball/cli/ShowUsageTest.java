@@ -84,8 +84,8 @@ class ShowUsageTest {
     var lines = screen.out().lines().map(line -> line.replaceAll(" +", " ")).toList();
     assertThat(lines.subList(1, lines.size()))
         .containsExactly(
-            "model calls input output cache read cache write mean max time cost throttled retried"
-                + " wasted",
+            "model calls input output cache read cache write mean tokens max tokens mean time cost"
+                + " throttled retried wasted",
             "model,b 1 5 5 0 0 10 10 100 ms $0.00+ 0 0 0",
             "model-a 2 1.07k 560 200 100 643 1.80k 2 s $0.0123 1 1 30",
             "all 3 1.08k 565 200 100 485 1.80k 1.5 s $0.0123+ 1 1 30",
