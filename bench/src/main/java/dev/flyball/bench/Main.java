@@ -40,6 +40,10 @@ public final class Main {
         new Program("[LINES]", "a file of a million lines, in a small heap", Million::run));
     PROGRAMS.put(
         "counting", new Program("[MB]", "megabytes a second of counting tokens", Counting::run));
+    PROGRAMS.put(
+        "usage",
+        new Program(
+            "[CALLS]", "writing a history of a million calls, and asking it", Remembered::run));
   }
 
   private Main() {}

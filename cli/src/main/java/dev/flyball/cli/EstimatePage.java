@@ -31,8 +31,11 @@ final class EstimatePage {
   List<String> lines(String title, Estimation estimation, String pricesVersion) {
     var lines = new ArrayList<String>();
     lines.add(
-        "%s  %,d calls; nothing is sent"
-            .formatted(terminal.paint(BOLD, title), estimation.calls()));
+        "%s  %,d %s; nothing is sent"
+            .formatted(
+                terminal.paint(BOLD, title),
+                estimation.calls(),
+                estimation.calls() == 1 ? "call" : "calls"));
     if (estimation.calls() == 0) {
       return lines;
     }
@@ -42,13 +45,18 @@ final class EstimatePage {
     lines.add(money(estimation, pricesVersion));
     estimation.unpriced().forEach(why -> lines.add("        " + terminal.paint(YELLOW, why)));
     lines.add(time(estimation.forecast()));
-    estimation.forecast().binding().ifPresent(what -> lines.add(binding(what)));
+    estimation
+        .forecast()
+        .binding()
+        // Slots that are still opening hold nothing back that could be had.
+        .filter(what -> what.limit().isPresent() || isWorthSaying(what.saved()))
+        .ifPresent(what -> lines.add(binding(what)));
     if (estimation.forecast().unanswered() > 0) {
       lines.add(
           label("lost")
               + terminal.paint(
                   YELLOW,
-                  "%,d calls are larger than a limit and would not be answered"
+                  "%,d of them larger than a limit, which would not be answered"
                       .formatted(estimation.forecast().unanswered())));
     }
     lines.add("");
@@ -141,9 +149,13 @@ final class EstimatePage {
     return label("limit")
         + "%s waits for %s%s for %s of that"
             .formatted(binding.lane(), binding.what(), limit, words(binding.held()))
-        + (binding.saved().toMillis() >= 50
+        + (isWorthSaying(binding.saved())
             ? "; twice as much would save " + words(binding.saved())
             : "; more of it would save nothing");
+  }
+
+  private static boolean isWorthSaying(Duration saved) {
+    return saved.toMillis() >= 50;
   }
 
   private void assumptions(List<String> lines, Estimation estimation) {

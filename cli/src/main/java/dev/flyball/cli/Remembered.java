@@ -8,7 +8,6 @@ import dev.flyball.call.Reply;
 import dev.flyball.forecast.Observed;
 import dev.flyball.forecast.Step;
 import dev.flyball.history.Asked;
-import dev.flyball.history.Attempt;
 import dev.flyball.history.AttemptOutcome;
 import dev.flyball.history.Calibration;
 import dev.flyball.history.Ending;
@@ -16,6 +15,7 @@ import dev.flyball.history.Forecast;
 import dev.flyball.history.History;
 import dev.flyball.history.HistoryUnavailable;
 import dev.flyball.history.Origin;
+import dev.flyball.history.PastAttempt;
 import dev.flyball.history.Prices;
 import dev.flyball.history.Run;
 import dev.flyball.history.Trouble;
@@ -83,7 +83,7 @@ final class Remembered {
         Asked.of(tried.lane().toString(), tried.model(), tried.id())
             .expecting(tried.estimate().input(), tried.estimate().maxOutput());
     history.record(
-        new Attempt(
+        new PastAttempt(
             run,
             asked,
             tried.number(),

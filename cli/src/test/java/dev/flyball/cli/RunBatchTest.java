@@ -406,7 +406,7 @@ class RunBatchTest {
     desk.batch();
     var before = Files.readString(desk.file("out.errors.jsonl"));
 
-    assertThat(desk.batch("--dry-run").out()).contains("1 lines");
+    assertThat(desk.batch("--dry-run").out()).contains("1 call; nothing is sent");
 
     assertThat(Files.readString(desk.file("out.errors.jsonl"))).isEqualTo(before);
     assertThat(desk.ids("out.jsonl")).containsExactly("q0", "q2");
@@ -443,7 +443,7 @@ class RunBatchTest {
     var screen = desk.batch("--dry-run");
 
     assertThat(screen.exit()).isZero();
-    assertThat(screen.out()).contains("30 lines", "at most 1,500 out", "nothing was sent");
+    assertThat(screen.out()).contains("30 calls; nothing is sent", "unknown price for m");
     assertThat(desk.simulator().stats().requests()).isZero();
     try (var files = Files.list(folder)) {
       assertThat(files.map(file -> file.getFileName().toString())).containsExactly("in.jsonl");

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flyball.call.Cost;
 import dev.flyball.call.Usage;
 import dev.flyball.history.Asked;
-import dev.flyball.history.Attempt;
 import dev.flyball.history.AttemptOutcome;
 import dev.flyball.history.By;
 import dev.flyball.history.History;
 import dev.flyball.history.Origin;
+import dev.flyball.history.PastAttempt;
 import dev.flyball.history.Place;
 import dev.flyball.history.Prices;
 import dev.flyball.history.Run;
@@ -48,15 +48,15 @@ class ShowUsageTest {
       var run = history.begin(Run.of("batch", "batch", origin));
       var asked = Asked.of("anthropic/large", "model-a", "q1");
       var usage = new Usage(1_000, 200, 100, 500, new Cost(12_345));
-      history.record(Attempt.answered(run, asked, usage, LISTED, Duration.ofSeconds(2), now));
+      history.record(PastAttempt.answered(run, asked, usage, LISTED, Duration.ofSeconds(2), now));
       history.record(
-          Attempt.answered(run, asked, Usage.of(30, 0), LISTED, Duration.ofSeconds(1), now)
+          PastAttempt.answered(run, asked, Usage.of(30, 0), LISTED, Duration.ofSeconds(1), now)
               .ending(AttemptOutcome.THROTTLED, "requests"));
       history.record(
-          Attempt.answered(run, asked, Usage.of(40, 60), LISTED, Duration.ofSeconds(3), now)
+          PastAttempt.answered(run, asked, Usage.of(40, 60), LISTED, Duration.ofSeconds(3), now)
               .tried(2));
       history.record(
-          Attempt.answered(
+          PastAttempt.answered(
               run,
               Asked.of("openai/small", "model,b", "q2"),
               Usage.of(5, 5),
@@ -84,8 +84,8 @@ class ShowUsageTest {
     var lines = screen.out().lines().map(line -> line.replaceAll(" +", " ")).toList();
     assertThat(lines.subList(1, lines.size()))
         .containsExactly(
-            "model calls input output cache read cache write mean max time cost throttled retried"
-                + " wasted",
+            "model calls input output cache read cache write mean tokens max tokens mean time cost"
+                + " throttled retried wasted",
             "model,b 1 5 5 0 0 10 10 100 ms $0.00+ 0 0 0",
             "model-a 2 1.07k 560 200 100 643 1.80k 2 s $0.0123 1 1 30",
             "all 3 1.08k 565 200 100 485 1.80k 1.5 s $0.0123+ 1 1 30",

@@ -13,7 +13,7 @@ sealed interface Entry {
   record Foreseen(OpenRun run, Forecast.Expected forecast, Receipt receipt) implements Entry {}
 
   /** An attempt ended; {@code call} is its number in its run. */
-  record Tried(OpenRun run, long call, Attempt attempt, Receipt receipt) implements Entry {}
+  record Tried(OpenRun run, long call, PastAttempt attempt, Receipt receipt) implements Entry {}
 
   /** A run ended. */
   record Ended(OpenRun run, Ending ending, Instant at, Receipt receipt) implements Entry {}

@@ -72,7 +72,7 @@ public final class History implements AutoCloseable {
    * An attempt ended. It is committed a moment later; this waits only while too much is waiting to
    * be written.
    */
-  public Receipt record(Attempt attempt) throws InterruptedException {
+  public Receipt record(PastAttempt attempt) throws InterruptedException {
     return writer.record(known(attempt.run()), attempt);
   }
 

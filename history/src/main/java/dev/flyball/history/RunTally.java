@@ -26,7 +26,7 @@ final class RunTally {
   long mostOutput;
   long maxOutput;
 
-  void add(Attempt attempt) {
+  void add(PastAttempt attempt) {
     var usage = attempt.usage();
     long millis = attempt.latency().toMillis();
     answered++;

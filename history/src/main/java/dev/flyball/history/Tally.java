@@ -26,7 +26,7 @@ final class Tally {
             .thenComparing(Key::repository)
             .thenComparing(Key::lane);
 
-    static Key of(Run run, Attempt attempt) {
+    static Key of(Run run, PastAttempt attempt) {
       var asked = attempt.asked();
       return new Key(
           Tally.hour(attempt.at().toEpochMilli()),
@@ -59,7 +59,7 @@ final class Tally {
     return Math.floorDiv(millis, MILLIS_PER_HOUR);
   }
 
-  void add(Attempt attempt) {
+  void add(PastAttempt attempt) {
     var cost = attempt.cost();
     var used = attempt.usage().costing(cost.orElse(dev.flyball.call.Cost.NOTHING));
     long millis = attempt.latency().toMillis();

@@ -55,7 +55,7 @@ final class Writer implements AutoCloseable {
     thread.start();
   }
 
-  Receipt record(OpenRun run, Attempt attempt) throws InterruptedException {
+  Receipt record(OpenRun run, PastAttempt attempt) throws InterruptedException {
     lock.lock();
     try {
       awaitRoom();

@@ -19,7 +19,7 @@ final class Attempts {
     random = new SplittableRandom(seed);
   }
 
-  Attempt next(String run) {
+  PastAttempt next(String run) {
     var asked =
         Asked.of(
                 one("anthropic/large", "openai/small"),
@@ -35,7 +35,7 @@ final class Attempts {
             random.nextLong(4_000),
             new Cost(random.nextLong(100_000)));
     var outcome = List.copyOf(EnumSet.allOf(AttemptOutcome.class)).get(random.nextInt(6));
-    return new Attempt(
+    return new PastAttempt(
         run,
         asked,
         1 + random.nextInt(3),

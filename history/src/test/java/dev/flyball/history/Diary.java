@@ -34,7 +34,7 @@ final class Diary {
                 made.asked().maxOutput());
         receipts.add(
             history.record(
-                new Attempt(
+                new PastAttempt(
                     run,
                     asked,
                     made.number(),

@@ -31,8 +31,8 @@ class HistoryTest {
     return History.open(place, CLOCK);
   }
 
-  private static Attempt answered(String run, String model, Usage usage) {
-    return Attempt.answered(
+  private static PastAttempt answered(String run, String model, Usage usage) {
+    return PastAttempt.answered(
         run, Asked.of("lane", model, "q1"), usage, LISTED, Duration.ofSeconds(2), NOON);
   }
 
@@ -148,7 +148,7 @@ class HistoryTest {
       var run = history.begin(BATCH);
       var asked = Asked.of("lane", "new-model", "q");
       history.record(
-          Attempt.answered(run, asked, Usage.of(5, 5), Prices.UNKNOWN, Duration.ZERO, NOON));
+          PastAttempt.answered(run, asked, Usage.of(5, 5), Prices.UNKNOWN, Duration.ZERO, NOON));
       history.flush();
       var row = history.usage(new UsageQuery(NOON, NOON, Set.of(), Origin.REAL)).getFirst();
       assertThat(row.unpriced()).isEqualTo(1);
@@ -205,9 +205,9 @@ class HistoryTest {
         var asked = Asked.of("lane", "model-a", "q").by("tests").expecting(90L * i, 500);
         var usage = new Usage(60L * i, 30L * i, 10L * i, 20, Cost.NOTHING);
         var took = Duration.ofMillis(300);
-        history.record(Attempt.answered(run, asked, usage, LISTED, took, NOON));
+        history.record(PastAttempt.answered(run, asked, usage, LISTED, took, NOON));
         history.record(
-            Attempt.answered(run, asked, usage, LISTED, took, NOON)
+            PastAttempt.answered(run, asked, usage, LISTED, took, NOON)
                 .ending(AttemptOutcome.BROKEN, ""));
         history.end(run, new Ending(took, 0, 1, 1, 0, Cost.NOTHING));
       }
@@ -272,7 +272,7 @@ class HistoryTest {
       var run = history.begin(BATCH);
       var asked = Asked.of("lane", "m", "zero \0 half \ud83d whole \ud83d\ude80");
       var kept =
-          history.record(Attempt.answered(run, asked, Usage.NONE, LISTED, Duration.ZERO, NOON));
+          history.record(PastAttempt.answered(run, asked, Usage.NONE, LISTED, Duration.ZERO, NOON));
       history.flush();
       assertThat(kept.await()).isEqualTo(Receipt.Fate.KEPT);
     }

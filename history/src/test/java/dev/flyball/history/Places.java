@@ -32,8 +32,7 @@ enum Places {
     try {
       return switch (this) {
         case SQLITE -> {
-          Path folder = Files.createTempDirectory("history");
-          folder.toFile().deleteOnExit();
+          Path folder = Files.createTempDirectory(Path.of("target"), "history");
           yield new Place.File(folder.resolve("of ours?#%41").resolve("history.db"));
         }
         case POSTGRESQL -> {

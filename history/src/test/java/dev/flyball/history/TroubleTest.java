@@ -117,6 +117,26 @@ class TroubleTest {
   }
 
   @Test
+  void a_server_that_hangs_up_is_called_again() throws Exception {
+    var server = Places.POSTGRESQL.fresh();
+    try (var history = History.open(server, CLOCK, LONG)) {
+      var run = history.begin(Run.of("batch", "batch", Origin.REAL));
+      for (int i = 0; i < 3; i++) {
+        assertThat(history.record(attempts.next(run)).await()).isEqualTo(Receipt.Fate.KEPT);
+        new Sums(server)
+            .rows(
+                "select pg_terminate_backend(pid) from pg_stat_activity"
+                    + " where datname = current_database() and pid <> pg_backend_pid()");
+      }
+      assertThat(history.record(attempts.next(run)).await()).isEqualTo(Receipt.Fate.KEPT);
+      assertThat(history.trouble()).isEqualTo(Trouble.NONE);
+    }
+    var sums = new Sums(server);
+    assertThat(sums.rows("select count(*) from calls")).containsExactly("4");
+    assertThat(sums.tallies()).hasSameElementsAs(sums.talliesAnew());
+  }
+
+  @Test
   void a_commit_that_happened_though_it_seemed_to_fail_is_not_repeated() throws Exception {
     var open = new OpenRun("run", Run.of("batch", "batch", Origin.REAL));
     var database = new Database.Sqlite(place, LONG);

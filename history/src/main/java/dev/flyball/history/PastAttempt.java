@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param usage tokens, and the cost if prices are known
  * @param waits what was waited for before admission, and how long
  */
-public record Attempt(
+public record PastAttempt(
     String run,
     Asked asked,
     int number,
@@ -26,7 +26,7 @@ public record Attempt(
     Duration latency,
     Map<String, Duration> waits,
     Instant at) {
-  public Attempt {
+  public PastAttempt {
     if (number < 1) {
       throw new IllegalArgumentException("attempts are counted from 1, but this was " + number);
     }
@@ -37,22 +37,24 @@ public record Attempt(
   }
 
   /** A first try that was answered. */
-  public static Attempt answered(
+  public static PastAttempt answered(
       String run, Asked asked, Usage usage, Prices prices, Duration latency, Instant at) {
-    return new Attempt(
+    return new PastAttempt(
         run, asked, 1, AttemptOutcome.ANSWERED, "", usage, prices, latency, Map.of(), at);
   }
 
-  public Attempt tried(int times) {
-    return new Attempt(run, asked, times, outcome, throttledBy, usage, prices, latency, waits, at);
+  public PastAttempt tried(int times) {
+    return new PastAttempt(
+        run, asked, times, outcome, throttledBy, usage, prices, latency, waits, at);
   }
 
-  public Attempt ending(AttemptOutcome other, String dimension) {
-    return new Attempt(run, asked, number, other, dimension, usage, prices, latency, waits, at);
+  public PastAttempt ending(AttemptOutcome other, String dimension) {
+    return new PastAttempt(run, asked, number, other, dimension, usage, prices, latency, waits, at);
   }
 
-  public Attempt waiting(Map<String, Duration> other) {
-    return new Attempt(run, asked, number, outcome, throttledBy, usage, prices, latency, other, at);
+  public PastAttempt waiting(Map<String, Duration> other) {
+    return new PastAttempt(
+        run, asked, number, outcome, throttledBy, usage, prices, latency, other, at);
   }
 
   /** Empty if no price is known. */
