@@ -41,6 +41,9 @@ public final class Main {
     PROGRAMS.put(
         "counting", new Program("[MB]", "megabytes a second of counting tokens", Counting::run));
     PROGRAMS.put(
+        "forecast",
+        new Program("[SEED]", "ten batches over HTTP, forecast and then run", Forecasts::run));
+    PROGRAMS.put(
         "usage",
         new Program(
             "[CALLS]", "writing a history of a million calls, and asking it", Remembered::run));

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.flyball.call.Cost;
 import dev.flyball.call.Usage;
 import dev.flyball.llm.Tokens;
+import dev.flyball.scheduler.BudgetSnapshot;
 import dev.flyball.scheduler.LaneSnapshot;
 import dev.flyball.scheduler.Snapshot;
 import java.time.Duration;
@@ -95,6 +96,7 @@ public record Report(
       dollars(node, "simulatedCostUsd", costs.known());
     }
     node.put("unpricedCalls", costs.unpricedCalls()).put("pricesVersion", costs.pricesVersion());
+    lanes.budgets().forEach(budget -> budget(node.putObject("budget"), budget));
     var latency = total.latency();
     node.putObject("latencyMs")
         .put("mean", latency.mean().toMillis())
@@ -117,6 +119,26 @@ public record Report(
   private static void dollars(ObjectNode node, String name, Optional<Cost> cost) {
     cost.ifPresentOrElse(
         known -> node.put(name, known.toString().substring(1)), () -> node.putNull(name));
+  }
+
+  private static void budget(ObjectNode node, BudgetSnapshot budget) {
+    budget
+        .budget()
+        .tokens()
+        .ifPresent(
+            most ->
+                node.put("maxTokens", most)
+                    .put("usedTokens", budget.tokensSpent())
+                    .put("overspentTokens", budget.tokensOverspent()));
+    budget
+        .budget()
+        .money()
+        .ifPresent(
+            most -> {
+              dollars(node, "maxUsd", Optional.of(most));
+              dollars(node, "usedUsd", Optional.of(budget.moneySpent()));
+              dollars(node, "overspentUsd", Optional.of(budget.moneyOverspent()));
+            });
   }
 
   private void lane(ObjectNode node, LaneSnapshot lane) {

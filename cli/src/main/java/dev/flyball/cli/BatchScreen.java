@@ -219,6 +219,18 @@ final class BatchScreen {
       lines.add((report.simulated() ? "would have cost " : "cost ") + costs.known().get() + list);
     }
     costs.unpriced().forEach(why -> lines.add(terminal.paint(YELLOW, why)));
+    for (var budget : report.lanes().budgets()) {
+      if (budget.tokensOverspent() > 0) {
+        lines.add(
+            "%,d tokens over the budget: by so much prompts were longer than estimated"
+                .formatted(budget.tokensOverspent()));
+      }
+      if (budget.moneyOverspent().micros() > 0) {
+        lines.add(
+            "%s over the budget: by so much prompts were longer than estimated"
+                .formatted(budget.moneyOverspent()));
+      }
+    }
   }
 
   /** What there is to say at the end. */

@@ -152,6 +152,10 @@ class BatchCostTest {
         .isPositive()
         .isLessThanOrEqualTo(new BigDecimal("0.0015"));
     assertThat(report().at("/stopped/why").asText()).isEqualTo("budget");
+    assertThat(report().at("/budget/maxUsd").asText()).isEqualTo("0.001500");
+    assertThat(report().at("/budget/usedUsd").asText())
+        .isEqualTo(report().path("costUsd").asText());
+    assertThat(report().at("/budget/overspentUsd").asText()).isEqualTo("0.000000");
 
     assertThat(batch("--budget-usd=1").exit()).isZero();
     assertThat(desk.ids("out.jsonl")).isEqualTo(Desk.numbered(40));

@@ -29,4 +29,10 @@ public record BudgetSnapshot(
   public long tokensOverspent() {
     return budget.tokens().isEmpty() ? 0 : Math.max(0, tokensSpent - budget.tokens().getAsLong());
   }
+
+  /** Money spent beyond the ceiling, in the same way. */
+  public Cost moneyOverspent() {
+    long most = budget.money().map(Cost::micros).orElse(Long.MAX_VALUE);
+    return new Cost(Math.max(0, moneySpent.micros() - most));
+  }
 }
