@@ -69,10 +69,9 @@ final class Forecasts {
             """
             `./flyball estimate` is asked first, with the limits of the account and without a key; then \
             `./flyball batch` runs the same file over HTTP against a simulated account. The time is that \
-            of the run, from its first call to its last answer. Where the length of answers is known \
-            it is told to the estimate, which has never seen a run; where it is taught, five short runs of \
-            the same kind at an account without limits came before, and answers differ by a factor of two \
-            both ways. %d rows at one time, seed %d.\
+            of the run, from its first call to its last answer. A short run at an account without limits \
+            came before, so that it is known how the provider counts tokens; where the length of answers \
+            is known, it is told to the estimate, and where it is taught, there were five such runs. %d rows at one time, seed %d.\
             """
                 .formatted(AT_ONE_TIME, seed))
         .table(

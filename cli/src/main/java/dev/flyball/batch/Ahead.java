@@ -79,6 +79,8 @@ public record Ahead(List<Share> shares, List<Planned> calls, long lines) {
   /**
    * One line as far as its size matters.
    *
+   * @param input tokens, to the best of what is known
+   * @param plain what its characters alone suggest: the scale on which earlier runs were measured
    * @param prefix names what it shares with others, for its provider to cache
    */
   public record Planned(
@@ -86,6 +88,7 @@ public record Ahead(List<Share> shares, List<Planned> calls, long lines) {
       String model,
       boolean embeds,
       long input,
+      double plain,
       OptionalLong maxOutput,
       Optional<String> prefix,
       long prefixTokens) {}
@@ -131,7 +134,8 @@ public record Ahead(List<Share> shares, List<Planned> calls, long lines) {
 
   private static Planned planned(Line line, LaneId lane, Tokens tokens) {
     var prompt = line.prompt();
-    long input = tokens.count(prompt).tokens();
+    var count = tokens.count(prompt);
+    long input = count.tokens();
     boolean embeds = line.path().endsWith("/embeddings");
     int length = prompt.text().length();
     double part = length == 0 ? 0 : (double) prompt.prefixLength() / length;
@@ -140,6 +144,7 @@ public record Ahead(List<Share> shares, List<Planned> calls, long lines) {
         prompt.model(),
         embeds,
         input,
+        count.plain(),
         embeds ? OptionalLong.of(0) : prompt.maxOutput(),
         prompt.prefix(),
         Math.min(input, Math.round(input * part)));

@@ -161,6 +161,7 @@ final class Asking {
         permit.number(),
         charged.reply(),
         estimate,
+        count.plain(),
         charged.usage(),
         charged.cost(),
         Duration.ofNanos(took),

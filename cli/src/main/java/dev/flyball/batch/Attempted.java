@@ -15,6 +15,7 @@ import java.util.Optional;
  * One try at a line, after it is over.
  *
  * @param number 1 for the first
+ * @param plain what the characters of its prompt alone suggest, in tokens
  * @param usage what it used, or may have used
  * @param cost of that, empty when the price is not known
  * @param waited what it waited for before it went, and how long
@@ -26,6 +27,7 @@ public record Attempted(
     int number,
     Reply<?> reply,
     Estimate estimate,
+    double plain,
     Usage usage,
     Optional<Cost> cost,
     Duration took,

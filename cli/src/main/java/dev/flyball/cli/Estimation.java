@@ -51,6 +51,7 @@ record Estimation(
     List<String> unpriced) {
   private static final long SEED = 20_261_115;
   private static final int USUAL_IN_FLIGHT = 512;
+  private static final Calibration UNTAUGHT = new Calibration(0, Habits.USUAL, 1);
 
   /** What is assumed of a lane, and from where. */
   record Lane(Manners manners, String from) {}
@@ -133,7 +134,7 @@ record Estimation(
     var models = share.lane().modelClass();
     if (whatIf.limits().isPresent()) {
       var name = whatIf.limits().get();
-      return new Lane(Manners.of(catalogue.profile(name, models)), "account " + name);
+      return new Lane(account(name, models, catalogue), "account " + name);
     }
     var learned = remembered(share.lane(), known.memory());
     if (learned.isPresent()) {
@@ -147,10 +148,13 @@ record Estimation(
         .map(
             name ->
                 new Lane(
-                    Manners.of(catalogue.profile(name, models)),
-                    "nothing learned yet: as account " + name))
+                    account(name, models, catalogue), "nothing learned yet: as account " + name))
         .orElseGet(
             () -> new Lane(Manners.of(LaneProfile.UNKNOWN), "nothing learned yet: no limits"));
+  }
+
+  private static Manners account(String name, String models, Catalogue catalogue) {
+    return Manners.of(catalogue.profile(name, models)).without(catalogue.untold(name, models));
   }
 
   private static Calibration calibration(
@@ -203,12 +207,13 @@ record Estimation(
     var calls =
         ahead.calls().stream()
             .map(
-                one -> {
-                  var calibration = models.get(one.model());
-                  double factor = calibration == null ? 1 : calibration.inputFactor();
-                  var smallest = prices.getOrDefault(one.model(), OptionalLong.empty());
-                  return call(one, factor, whatIf.cache() ? smallest : OptionalLong.empty());
-                })
+                one ->
+                    call(
+                        one,
+                        models.getOrDefault(one.model(), UNTAUGHT),
+                        whatIf.cache()
+                            ? prices.getOrDefault(one.model(), OptionalLong.empty())
+                            : OptionalLong.empty()))
             .toList();
     return new Plan(calls, ahead.lines());
   }
@@ -217,9 +222,10 @@ record Estimation(
     return price.map(Price::smallestPrefix).orElse(OptionalLong.empty());
   }
 
-  private static PlannedCall call(Ahead.Planned one, double factor, OptionalLong smallest) {
-    long input = Math.round(one.input() * factor);
-    long shared = Math.min(input, Math.round(one.prefixTokens() * factor));
+  private static PlannedCall call(Ahead.Planned one, Calibration known, OptionalLong smallest) {
+    long input = known.taught() ? Math.round(one.plain() * known.inputFactor()) : one.input();
+    double part = one.input() == 0 ? 0 : (double) one.prefixTokens() / one.input();
+    long shared = Math.min(input, Math.round(input * part));
     boolean cached =
         one.prefix().isPresent() && smallest.isPresent() && shared >= smallest.getAsLong();
     return new PlannedCall(

@@ -81,7 +81,7 @@ final class Remembered {
   void record(Attempted tried) throws InterruptedException {
     var asked =
         Asked.of(tried.lane().toString(), tried.model(), tried.id())
-            .expecting(tried.estimate().input(), tried.estimate().maxOutput());
+            .expecting(Math.round(tried.plain()), tried.estimate().maxOutput());
     history.record(
         new PastAttempt(
             run,

@@ -8,7 +8,7 @@ import java.util.function.ToDoubleFunction;
  * What earlier runs teach about the next one: medians of the last twenty, once there are five.
  *
  * @param runs how many taught it; 0 where there are too few and defaults hold
- * @param inputFactor how many times the estimated input the real one is
+ * @param inputFactor how many times what characters suggest the real input is
  */
 public record Calibration(int runs, Habits habits, double inputFactor) {
   public static final int FEWEST = 5;

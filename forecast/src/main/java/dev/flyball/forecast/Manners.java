@@ -7,6 +7,7 @@ import dev.flyball.call.Terms;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * How a provider is assumed to treat one lane.
@@ -28,8 +29,9 @@ public record Manners(List<Limit> limits, OptionalInt inFlight, Tells tells) {
    * One limit as it is kept.
    *
    * @param burst how much is there at the start and at most
+   * @param told whether replies that tell of limits tell of this one
    */
-  public record Limit(Terms terms, double perSecond, double burst) {
+  public record Limit(Terms terms, double perSecond, double burst, boolean told) {
     public Limit {
       if (!(perSecond > 0) || !(burst > 0)) {
         throw new IllegalArgumentException(
@@ -47,11 +49,11 @@ public record Manners(List<Limit> limits, OptionalInt inFlight, Tells tells) {
               .window()
               .map(window -> Math.max(1, perSecond * window.toNanos() / 1e9))
               .orElse((double) terms.limit().orElseThrow());
-      return new Limit(terms, perSecond, burst);
+      return new Limit(terms, perSecond, burst, true);
     }
 
     Limit times(double factor) {
-      return new Limit(terms, perSecond * factor, burst * factor);
+      return new Limit(terms, perSecond * factor, burst * factor, told);
     }
 
     /** What it states for a period. */
@@ -92,17 +94,33 @@ public record Manners(List<Limit> limits, OptionalInt inFlight, Tells tells) {
         var stated = Limit.of(terms.limit(each.limit()));
         limits.add(
             each.perSecond() > 0
-                ? new Limit(stated.terms(), each.perSecond(), stated.burst())
+                ? new Limit(stated.terms(), each.perSecond(), stated.burst(), true)
                 : stated);
       }
     }
     if (limits.isEmpty() && memory.pace().perSecond() > 0) {
       var felt = memory.pace();
       var terms = Terms.of(Dimension.REQUESTS);
-      limits.add(new Limit(terms, felt.perSecond(), Math.max(1, felt.burst())));
+      limits.add(new Limit(terms, felt.perSecond(), Math.max(1, felt.burst()), false));
       return new Manners(limits, profile.inFlight(), Tells.WAITS);
     }
     return new Manners(limits, profile.inFlight(), Tells.LEVELS);
+  }
+
+  /** Of which some limits are not told. */
+  public Manners without(Set<Dimension> untold) {
+    var others =
+        limits.stream()
+            .map(
+                each ->
+                    new Limit(
+                        each.terms(),
+                        each.perSecond(),
+                        each.burst(),
+                        each.told() && !untold.contains(each.terms().dimension())))
+            .toList();
+    boolean none = others.stream().noneMatch(Limit::told);
+    return new Manners(others, inFlight, none && !others.isEmpty() ? Tells.WAITS : tells);
   }
 
   public Manners telling(Tells other) {

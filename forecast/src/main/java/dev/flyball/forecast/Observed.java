@@ -3,7 +3,7 @@ package dev.flyball.forecast;
 /**
  * What one run saw of a model, in sums.
  *
- * @param estimated input tokens as they were estimated
+ * @param estimated input tokens as the characters of prompts alone suggest
  * @param input as they were
  * @param latencies milliseconds of all answers together
  * @param latencyOutputs each answer's milliseconds times its tokens, together

@@ -64,7 +64,7 @@ final class StandIn {
     var charged = Estimate.of(usage.input() + usage.cacheWrite(), call.maxOutput().orElse(output));
     double now = time.seconds();
     double wait = 0;
-    var exceeded = Optional.<Dimension>empty();
+    var exceeded = Optional.<Level>empty();
     for (var each : levels) {
       double needed = each.limit.asProduced() ? DUST : before(each.limit, charged, output);
       if (needed > each.limit.burst() + DUST) {
@@ -74,7 +74,7 @@ final class StandIn {
       double lacking = (needed - each.at(now) - DUST) / each.limit.perSecond();
       if (lacking > wait) {
         wait = lacking;
-        exceeded = Optional.of(each.limit.terms().dimension());
+        exceeded = Optional.of(each);
       }
     }
     if (wait > 0 || inFlight >= manners.inFlight().orElse(Integer.MAX_VALUE)) {
@@ -134,13 +134,18 @@ final class StandIn {
     done.accept(Reply.answered(true, usage, signals(seen)));
   }
 
-  private Signals throttled(double wait, Optional<Dimension> exceeded) {
+  /** Whoever tells of levels names the limit that was met, in words if not in headers. */
+  private Signals throttled(double wait, Optional<Level> exceeded) {
     return switch (manners.tells()) {
       case NOTHING -> Signals.NONE;
       case WAITS -> waiting(Signals.NONE, wait);
       case LEVELS -> {
-        var told = waiting(signals(sightings(Snapshot.ADMISSION)), wait);
-        yield exceeded.map(told::exceeding).orElse(told);
+        var seen = sightings(Snapshot.ADMISSION);
+        exceeded
+            .filter(each -> !each.limit.told())
+            .ifPresent(each -> seen.add(sighting(each, Snapshot.UNKNOWN)));
+        var told = waiting(signals(seen), wait);
+        yield exceeded.map(each -> told.exceeding(each.limit.terms().dimension())).orElse(told);
       }
     };
   }
@@ -160,7 +165,7 @@ final class StandIn {
     var all = new ArrayList<Sighting>();
     for (var each : levels) {
       boolean requests = each.limit.terms().charge() == Charge.ONE;
-      if (requests == (point == Snapshot.ADMISSION)) {
+      if (each.limit.told() && requests == (point == Snapshot.ADMISSION)) {
         all.add(sighting(each, point));
       }
     }

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -67,6 +68,19 @@ class ForecastTest {
     assertThat(forecast.ninth()).isGreaterThanOrEqualTo(forecast.median());
     assertThat(forecast.usage()).containsEntry("m", Usage.of(300 * 500, 300 * 100));
     assertThat(forecast.unanswered()).isZero();
+  }
+
+  @Test
+  void limits_that_nobody_tells_take_longer_to_find() {
+    var tokens = Terms.of(Dimension.TOKENS).limit(1_000_000);
+    var all = manners(requests(30, Duration.ofMinutes(1)), tokens);
+    var some = all.without(Set.of(Dimension.REQUESTS));
+    assertThat(seconds(forecast(calls(65), all).median())).isBetween(70.0, 73.0);
+    var found = forecast(calls(65), some);
+    assertThat(found.throttled()).isPositive();
+    assertThat(found.median()).isGreaterThanOrEqualTo(forecast(calls(65), all).median());
+    assertThat(all.without(Set.of(Dimension.REQUESTS, Dimension.TOKENS)).tells())
+        .isEqualTo(Manners.Tells.WAITS);
   }
 
   @Test

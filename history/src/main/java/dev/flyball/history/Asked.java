@@ -3,6 +3,8 @@ package dev.flyball.history;
 /**
  * The call that an attempt is a try at: on which lane, of which model, by which lens, and what was
  * expected of it. A call without a lens or a kind has an empty one.
+ *
+ * @param estimatedInput tokens on a scale that no run changes, so that runs can be compared
  */
 public record Asked(
     String lane,

@@ -14,10 +14,12 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * What is written down about providers: where they are, which models share a limit, what accounts
@@ -202,6 +204,24 @@ public final class Catalogue {
     return read(name, modelClass, true);
   }
 
+  /** The limits of an account that its provider's headers do not tell. */
+  public Set<Dimension> untold(String profile, String modelClass) {
+    var untold = new HashSet<Dimension>();
+    for (var limit : limits(profile, modelClass)) {
+      if (!limit.path("told").asBoolean(true)) {
+        var period = period(profile, limit.path("per").asText());
+        untold.add(dimension(profile, limit.path("of").asText()).per(period));
+      }
+    }
+    return untold;
+  }
+
+  private JsonNode limits(String profile, String modelClass) {
+    var found = file.path("profiles").path(profile);
+    var own = found.path("limitsOf").path(modelClass);
+    return own.isMissingNode() ? found.path("limits") : own;
+  }
+
   /** How long answers of such an account usually take, as in {@code 800ms+12ms}, where listed. */
   public Optional<String> latency(String profile) {
     return Optional.ofNullable(file.path("profiles").path(profile).get("latency"))
@@ -224,10 +244,9 @@ public final class Catalogue {
       throw new IllegalArgumentException(
           "a profile is one of " + String.join(", ", profiles()) + ", but was " + name);
     }
-    var own = profile.path("limitsOf").path(modelClass);
     var terms = new ArrayList<Terms>();
     var inFlight = OptionalInt.empty();
-    for (var limit : own.isMissingNode() ? profile.path("limits") : own) {
+    for (var limit : limits(name, modelClass)) {
       check(
           limit.path("limit").canConvertToLong() && limit.path("limit").asLong() >= 1,
           "a limit is a whole number above 0 in profile " + name,

@@ -33,8 +33,9 @@ public final class Tokens {
    * What a prompt was counted as, and what that is thought to be in tokens.
    *
    * @param name the model, and its encoding if it was counted by that
+   * @param plain what its characters alone suggest
    */
-  public record Count(String name, double first, long tokens) {}
+  public record Count(String name, double first, double plain, long tokens) {}
 
   private static final Pattern O200K =
       Pattern.compile("gpt-4o|gpt-4\\.|gpt-5|gpt-6|gpt-oss-|chatgpt-|o[1-9](-|$)|codex-");
@@ -50,6 +51,7 @@ public final class Tokens {
   private static final int MOST_KEPT = 4_096;
   private static final int TOKENS_AN_IMAGE = 1_500;
   private static final int TOKENS_AROUND = 8;
+  private static final int TRIED = 10;
   private static final double SLOWEST = 0.05;
   private static final double LEAST_FACTOR = 0.1;
   private static final double MOST_FACTOR = 10;
@@ -83,28 +85,38 @@ public final class Tokens {
   /** How many tokens a text is to a model; it waits until the encoding is loaded. */
   public Count count(String model, String text) {
     var encoding = encodingOf(model).map(type -> loading(type).join());
-    return corrected(model, encoding, first(model, text, encoding));
+    return corrected(model, encoding, first(model, text, encoding), characters(text));
   }
 
   private Count count(Prompt prompt, Optional<Encoding> encoding) {
     var model = prompt.model();
     double first = TOKENS_AROUND + (double) prompt.images() * TOKENS_AN_IMAGE;
+    double plain = first;
     for (var piece : prompt.pieces()) {
       first += first(model, piece, encoding);
+      plain += characters(piece);
     }
-    return corrected(model, encoding, first);
+    return corrected(model, encoding, first, plain);
   }
 
   private double first(String model, String text, Optional<Encoding> encoding) {
     return encoding
         .map(each -> counts.of(text, each) * (isClaude(model) ? OF_CLAUDE : 1))
-        .orElseGet(() -> (double) Math.ceilDiv(text.length(), CHARACTERS_A_TOKEN));
+        .orElseGet(() -> characters(text));
   }
 
-  private Count corrected(String model, Optional<Encoding> encoding, double first) {
+  private static double characters(String text) {
+    return Math.ceilDiv(text.length(), CHARACTERS_A_TOKEN);
+  }
+
+  /** An encoding is believed, unless only the characters have been held against the truth. */
+  private Count corrected(String model, Optional<Encoding> encoding, double first, double plain) {
     var name = model + encoding.map(each -> " (" + each.getName() + ")").orElse("");
-    var known = learned.getOrDefault(name, Learned.NOTHING);
-    return new Count(name, first, Math.max(1, Math.round(first * known.factor())));
+    var byEncoding = learned.getOrDefault(name, Learned.NOTHING);
+    var byCharacters = learned.getOrDefault(model, Learned.NOTHING);
+    boolean untried = byEncoding.samples() < TRIED && byCharacters.samples() >= TRIED;
+    double tokens = untried ? plain * byCharacters.factor() : first * byEncoding.factor();
+    return new Count(name, first, plain, Math.max(1, Math.round(tokens)));
   }
 
   private static boolean isClaude(String model) {
@@ -117,11 +129,18 @@ public final class Tokens {
     if (real <= 0) {
       return;
     }
-    double first = count.first();
+    learn(count.name(), real / count.first());
+    var model = count.name().replaceFirst(" \\(.*", "");
+    if (!model.equals(count.name())) {
+      learn(model, real / count.plain());
+    }
+  }
+
+  private void learn(String counted, double found) {
     // One absurd usage may pull a little, and not undo all that was learned.
-    double ratio = Math.clamp(real / first, LEAST_FACTOR, MOST_FACTOR);
+    double ratio = Math.clamp(found, LEAST_FACTOR, MOST_FACTOR);
     learned.compute(
-        count.name(),
+        counted,
         (name, old) -> {
           var known = old == null ? Learned.NOTHING : old;
           double weight = Math.max(SLOWEST, 1.0 / (known.samples() + 1));

@@ -193,4 +193,32 @@ class CatalogueTest {
         .hasMessageContaining("but was platinum");
     assertThat(CATALOGUE.provider("nobody")).isEmpty();
   }
+
+  @Test
+  void what_headers_do_not_tell_is_listed() {
+    var catalogue = Catalogue.read();
+    assertThat(catalogue.untold("groq", ""))
+        .containsExactlyInAnyOrder(
+            Dimension.REQUESTS, Dimension.TOKENS.per(java.time.Duration.ofDays(1)));
+    assertThat(catalogue.untold("anthropic-tier1", "sonnet-5")).isEmpty();
+  }
+
+  @Test
+  void a_customer_starts_with_the_first_account_that_is_listed() {
+    var catalogue = Catalogue.read();
+    assertThat(catalogue.starting("anthropic")).contains("anthropic-start");
+    assertThat(catalogue.starting("any")).isEmpty();
+    assertThat(catalogue.latency("anthropic-start")).contains("800ms+12ms");
+  }
+
+  @Test
+  void what_is_said_of_a_listed_provider_is_added_to_what_is_known() throws Exception {
+    var additions =
+        new com.fasterxml.jackson.databind.ObjectMapper()
+            .readTree("{\"providers\":{\"anthropic\":{\"mode\":\"subscription\"}}}");
+    var listing = Catalogue.read().with(additions).provider("anthropic").orElseThrow();
+    assertThat(listing.mode()).isEqualTo("subscription");
+    assertThat(listing.url()).isPresent();
+    assertThat(Catalogue.read().provider("openai").orElseThrow().mode()).isEqualTo("api");
+  }
 }

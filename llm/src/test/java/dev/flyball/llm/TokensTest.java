@@ -169,17 +169,27 @@ class TokensTest {
     var tokens = new Tokens(Map.of("gpt-4o (o200k_base)", new Tokens.Learned(1.5, 0.02, 9)));
 
     assertThat(tokens.count("gpt-5", SENTENCE.strip()))
-        .isEqualTo(new Tokens.Count("gpt-5 (o200k_base)", 10, 10));
+        .isEqualTo(new Tokens.Count("gpt-5 (o200k_base)", 10, 11, 10));
     assertThat(tokens.count("gpt-4o", SENTENCE.strip()).tokens()).isEqualTo(15);
     assertThat(tokens.count("llama-3", "12345").tokens()).isEqualTo(2);
     assertThat(tokens.count(prompt("gpt-5", SENTENCE.strip())).tokens()).isEqualTo(18);
   }
 
   @Test
-  void what_was_learned_of_characters_is_not_taken_for_an_encoding() {
-    var tokens = new Tokens(Map.of("claude-sonnet-5", new Tokens.Learned(3, 0.1, 50)));
+  void characters_that_were_held_against_the_truth_are_better_than_an_encoding_that_was_not() {
+    var few = new Tokens(Map.of("claude-sonnet-5", new Tokens.Learned(3, 0.1, 5)));
+    assertThat(few.count("claude-sonnet-5", SENTENCE.strip()).tokens()).isEqualTo(13);
 
-    assertThat(tokens.count("claude-sonnet-5", SENTENCE.strip()).tokens()).isEqualTo(13);
+    var many = new Tokens(Map.of("claude-sonnet-5", new Tokens.Learned(3, 0.1, 50)));
+    var count = many.count("claude-sonnet-5", SENTENCE.strip());
+    assertThat(count.tokens()).isEqualTo(33);
+
+    // Each answer teaches both, and so the encoding has its turn.
+    for (int i = 0; i < 20; i++) {
+      many.learn(count, Usage.of(25, 1));
+    }
+    assertThat(many.count("claude-sonnet-5", SENTENCE.strip()).tokens()).isEqualTo(25);
+    assertThat(many.learned()).containsKeys("claude-sonnet-5", "claude-sonnet-5 (cl100k_base)");
   }
 
   @Test

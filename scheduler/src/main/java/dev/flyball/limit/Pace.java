@@ -33,6 +33,8 @@ public final class Pace {
   private static final double REMEMBERED = 60e9;
   private static final double APART = 250e6;
 
+  private static final long SECOND = 1_000_000_000;
+
   /** Calls sent so close together may arrive in any order. */
   public static final long TOGETHER = 10_000_000;
 
@@ -156,11 +158,14 @@ public final class Pace {
    * A call that was sent then was turned away though everything stated had room.
    *
    * @param mark how many calls had gone until then, and about then, without it
+   * @param wait how long the provider says that it stays so, in whole seconds, rounded up; 0 if it
+   *     does not say. Until then what is refilled pays a debt, and lets nobody through
    */
-  public void empty(long mark, long sentAt, long now) {
+  public void empty(long mark, long sentAt, long wait, long now) {
     if (!empties.isEmpty() && sentAt < empties.getLast().at()) {
       return;
     }
+    long paid = sentAt + Math.max(0, wait - SECOND);
     long since = Math.max(0, used - mark);
     boolean again = felt && sentAt < feltAt;
     if (rate == Double.POSITIVE_INFINITY || remembered) {
@@ -184,7 +189,7 @@ public final class Pace {
     empties.removeIf(old -> sentAt - old.at() > REMEMBERED);
     upper = loosened(now);
     for (var earlier : empties) {
-      double elapsed = sentAt - earlier.at();
+      double elapsed = paid - earlier.at();
       long passed = mark - earlier.used();
       if (elapsed >= APART) {
         upper = Math.min(upper, (passed + 2 + lost - earlier.lost()) / elapsed);
@@ -199,8 +204,8 @@ public final class Pace {
     rate = Math.min(Math.min(rate, stated), upper);
     boolean nothing = !empties.isEmpty() && mark <= empties.getLast().used();
     misses = again ? misses : nothing ? misses + 1 : 0;
-    if (empties.isEmpty() || sentAt - empties.getLast().at() >= APART) {
-      empties.add(new Empty(sentAt, mark, lost));
+    if (empties.isEmpty() || paid - empties.getLast().at() >= APART) {
+      empties.add(new Empty(paid, mark, lost));
     }
     felt = true;
     feltAt = now;

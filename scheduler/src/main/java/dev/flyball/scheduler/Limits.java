@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * gave it.
  */
 final class Limits {
+  private static final Duration LONGEST_PACE = Duration.ofHours(1);
   private static final long LONGEST_TRIP = 100_000_000L;
   private static final Ramp.Plan NO_RAMP = new Ramp.Plan(1, 1, Duration.ofDays(1));
 
@@ -325,12 +326,16 @@ final class Limits {
     return sum;
   }
 
-  /** The pace starts from what is stated: about requests over the shortest period, if at all. */
+  /**
+   * The pace starts from what is stated: about requests over the shortest period, if at all. What
+   * is given for a day is an amount and no pace.
+   */
   private void restate(long now) {
     Allowance base = null;
     for (var next : allowances) {
       if (next.stated()) {
-        base = base == null || rank(next) < rank(base) ? next : base;
+        boolean paces = next.dimension().period().compareTo(LONGEST_PACE) <= 0;
+        base = paces && (base == null || rank(next) < rank(base)) ? next : base;
         if (next.sighted()) {
           slots.open();
         }
@@ -415,7 +420,7 @@ final class Limits {
       for (var next = permit.later; next != null; next = next.later) {
         together += next.sentAt - permit.sentAt <= Pace.TOGETHER ? 1 : 0;
       }
-      pace.empty(permit.paceMark + together, permit.sentAt, now);
+      pace.empty(permit.paceMark + together, permit.sentAt, wait, now);
     }
     boolean halves = unsighted || profile.inFlight().isPresent();
     if (halves && slots.overloaded(permit.sentAt, now)) {

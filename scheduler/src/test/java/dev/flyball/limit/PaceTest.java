@@ -131,7 +131,7 @@ class PaceTest {
       if (felt) {
         long together =
             later.stream().filter(o -> o.sentAt - flight.sentAt <= Pace.TOGETHER).count();
-        pace.empty(flight.mark - 1 + together, flight.sentAt, now);
+        pace.empty(flight.mark - 1 + together, flight.sentAt, 0, now);
       }
       flying.remove(flight);
     }

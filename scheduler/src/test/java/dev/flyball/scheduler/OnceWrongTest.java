@@ -555,4 +555,20 @@ class OnceWrongTest {
     roles.get(3).reply(throttled(plenty.retryAfter(Duration.ofMillis(47))));
     assertThat(stage.flyball().snapshot().total().throttledBy()).containsOnlyKeys("unstated");
   }
+
+  @Test
+  void what_is_given_for_a_day_is_no_pace() {
+    var daily = Sighting.of(REQUESTS.per(Duration.ofDays(1)), 1_000, 970);
+    for (int i = 0; i < 40; i++) {
+      var role = stage.enter(call("call-" + i));
+      stage.pass(0.1);
+      role.reply(Reply.answered("", Usage.of(1, 1), Signals.of(daily)));
+    }
+    var last = stage.enter(call("last"));
+    last.reply(throttled(Signals.NONE));
+    // A thousand a day is one in 86 s; ten a second went through.
+    assertThat(stage.lane().pacePerSecond()).isGreaterThan(1);
+    stage.pass(30);
+    last.reply(answered());
+  }
 }

@@ -1,6 +1,7 @@
 package dev.flyball.worlds;
 
 import static dev.flyball.call.Dimension.INPUT_TOKENS;
+import static dev.flyball.call.Dimension.OUTPUT_TOKENS;
 import static dev.flyball.call.Dimension.REQUESTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -138,6 +139,19 @@ class PromisesTest {
             outcome ->
                 assertThat(((Outcome.Refused<String>) outcome).refusal())
                     .isInstanceOf(Refusal.BudgetSpent.class));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void while_a_debt_is_paid_nothing_is_learned_about_the_pace(long seed) {
+    var output = TrueLimit.bucket(OUTPUT_TOKENS, 40_000 / 60.0, 40_000).debitedAsProduced();
+    var requests = TrueLimit.bucket(REQUESTS, 5, 300);
+    var scenario = Scenario.of("debt", Style.RETRY_AFTER, 2.6, requests, output).jitter(0.1);
+    var jobs = jobs(700, 80, 150);
+    var result = new World(scenario, jobs, seed).run(5_000);
+    assertThat(result.answered()).isEqualTo(jobs.size());
+    // It was 3.6 when the time that a debt takes counted as time in which hardly anything passed.
+    assertThat(result.ratio()).isLessThan(2.2);
   }
 
   @Test
