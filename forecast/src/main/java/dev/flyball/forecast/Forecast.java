@@ -70,13 +70,11 @@ public record Forecast(
     }
     var rehearsed = plan.thinned(enough(plan, in));
     var sample = new Plan(rehearsed.calls(), rehearsed.calls().size());
-    double leastOfAll = least(plan, in);
-    double leastOfSample = least(sample, in);
-    double longer = leastOfSample > 0 ? leastOfAll / leastOfSample : 1;
+    double about = least(sample, in, typical(sample, in), 1);
     var seconds = new double[DOUBTS.length];
     Rehearsal.Result middle = null;
     for (int i = 0; i < DOUBTS.length; i++) {
-      double look = i == MEDIAN ? Math.max(leastOfSample / LOOKS, 1e-3) : 0;
+      double look = i == MEDIAN ? Math.max(about / LOOKS, 1e-3) : 0;
       var result = new Rehearsal(sample, in, seed + i, DOUBTS[i], look).run();
       seconds[i] = result.seconds();
       middle = i == MEDIAN ? result : middle;
@@ -84,6 +82,9 @@ public record Forecast(
     if (middle == null) {
       throw new IllegalStateException("there is a median rehearsal");
     }
+    double leastOfAll = least(sample, in, middle.outputs(), rehearsed.scale());
+    double leastOfSample = least(sample, in, middle.outputs(), 1);
+    double longer = leastOfSample > 0 ? leastOfAll / leastOfSample : 1;
     double before = seconds[MEDIAN];
     var binding = binding(middle, sample, in, seed, before, longer);
     java.util.Arrays.sort(seconds);
@@ -146,32 +147,43 @@ public record Forecast(
     };
   }
 
-  /** The least possible time, in seconds: that of the slowest lane, or of the slots of all. */
-  private static double least(Plan plan, Circumstances in) {
+  private static List<Long> typical(Plan plan, Circumstances in) {
+    return plan.calls().stream()
+        .map(call -> call.length(in.of(call.model()).lengths(), 0, 0))
+        .toList();
+  }
+
+  /**
+   * The least possible time, in seconds: that of the slowest lane, or of the slots of all.
+   *
+   * @param outputs how long the calls' answers are
+   * @param scale how many calls each one stands for
+   */
+  private static double least(Plan plan, Circumstances in, List<Long> outputs, double scale) {
     var demands = new HashMap<LaneId, List<LeastTime.Demand>>();
     var prefixes = new HashMap<String, Boolean>();
     double busy = 0;
-    for (var call : plan.calls()) {
-      var manners = in.of(call.lane());
-      var habits = in.of(call.model());
-      long output = call.length(habits.lengths(), 0, 0);
-      var latency = habits.latency().of((double) output);
+    for (int i = 0; i < outputs.size(); i++) {
+      var call = plan.calls().get(i);
+      long output = outputs.get(i);
+      var latency = in.of(call.model()).latency().of((double) output);
       busy += latency.toNanos() / 1e9;
+      var amounts = amounts(uncached(call, prefixes), in.of(call.lane()), output);
       demands
           .computeIfAbsent(call.lane(), lane -> new ArrayList<>())
-          .add(new LeastTime.Demand(latency, amounts(uncached(call, prefixes), manners, output)));
+          .add(new LeastTime.Demand(latency, amounts));
     }
-    double least = busy * plan.scale() / in.mostInFlight();
+    double least = busy * scale / in.mostInFlight();
     for (var lane : demands.entrySet()) {
       var manners = in.of(lane.getKey());
       int slots = Math.min(in.mostInFlight(), manners.inFlight().orElse(Integer.MAX_VALUE));
       double laneBusy =
           lane.getValue().stream().mapToDouble(each -> each.latency().toNanos() / 1e9).sum();
       // Limits that give less to fewer calls ask for the same time.
-      var supplies = manners.limits().stream().map(each -> supply(each, plan.scale())).toList();
+      var supplies = manners.limits().stream().map(each -> supply(each, scale)).toList();
       var paced = LeastTime.of(lane.getValue(), supplies, Integer.MAX_VALUE);
       least = Math.max(least, paced.toNanos() / 1e9);
-      least = Math.max(least, laneBusy * plan.scale() / slots);
+      least = Math.max(least, laneBusy * scale / slots);
     }
     return least;
   }

@@ -14,8 +14,10 @@ import dev.flyball.scheduler.Permit;
 import dev.flyball.scheduler.VirtualTime;
 import dev.flyball.scheduler.Waiter;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.SplittableRandom;
@@ -33,10 +35,12 @@ final class Rehearsal {
    *
    * @param seconds until the last call ended
    * @param laneSeconds the same of each lane
+   * @param outputs how long each answer was
    * @param held for how many seconds the next call of a lane waited, by what for
    */
   record Result(
       double seconds,
+      List<Long> outputs,
       Map<LaneId, Double> laneSeconds,
       Map<String, Usage> usage,
       Map<Held, Double> held,
@@ -84,8 +88,11 @@ final class Rehearsal {
 
   Result run() {
     open = plan.calls().size();
+    var outputs = new ArrayList<Long>();
     for (var call : plan.calls()) {
-      new Part(call).enter();
+      var part = new Part(call);
+      outputs.add(part.output);
+      part.enter();
     }
     if (look > 0) {
       time.in(look, this::look);
@@ -93,7 +100,7 @@ final class Rehearsal {
     while (open > 0 && time.step(FOR_EVER)) {}
     double end = laneSeconds.values().stream().mapToDouble(each -> each).max().orElse(0);
     long throttled = flyball.snapshot().total().throttled();
-    return new Result(end, laneSeconds, usage, held, throttled, unanswered + open);
+    return new Result(end, outputs, laneSeconds, usage, held, throttled, unanswered + open);
   }
 
   private void look() {

@@ -210,6 +210,16 @@ class ForecastTest {
   }
 
   @Test
+  void nothing_is_forecast_to_be_faster_than_the_least_possible() {
+    // Answers that are cut short count as what they are.
+    var wordy = new Habits(QUICK, new Lengths(300, 0.6, 0.5));
+    var plan = Plan.of(Collections.nCopies(60, PlannedCall.of(LANE, "m", 20, 256)));
+    var forecast = forecast(plan, manners(output(8_000)), wordy);
+    assertThat(forecast.median()).isGreaterThan(forecast.least());
+    assertThat(seconds(forecast.median()) / seconds(forecast.least())).isLessThan(1.1);
+  }
+
+  @Test
   void a_length_that_is_certain_is_taken_as_it_is() {
     var plan = Plan.of(List.of(PlannedCall.of(LANE, "m", 10, 2_000).answering(0)));
     assertThat(forecast(plan, manners()).usage()).containsEntry("m", Usage.of(10, 0));
