@@ -13,9 +13,11 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Usage as people look at it: a table, and on a terminal how it is shared and how it went. */
 record UsagePage(Terminal terminal, Style style) {
@@ -26,6 +28,7 @@ record UsagePage(Terminal terminal, Style style) {
   }
 
   private static final int BAR = 12;
+  private static final int WIDE = 100;
   private static final int MOST_DAYS = 60;
   private static final String LEVELS = "▁▂▃▄▅▆▇█";
 
@@ -52,36 +55,64 @@ record UsagePage(Terminal terminal, Style style) {
     return lines;
   }
 
+  /** A column of numbers; one that would be all noughts is only there for programs. */
+  private record Column(String head, Function<UsageRow, Table.Cell> cell, boolean shown) {}
+
+  private List<Column> columns(UsageRow total) {
+    boolean all = style == Style.PLAIN;
+    var usage = total.usage();
+    return Stream.of(
+            plain("calls", row -> "%,d".formatted(Usages.calls(row)), true),
+            plain("input", row -> brief(row.usage().input()), true),
+            plain("output", row -> brief(row.usage().output()), true),
+            plain(
+                "cache read", row -> brief(row.usage().cacheRead()), all || usage.cacheRead() > 0),
+            plain(
+                "cache write",
+                row -> brief(row.usage().cacheWrite()),
+                all || usage.cacheWrite() > 0),
+            plain("mean tokens", row -> brief(Usages.meanTokens(row)), true),
+            plain("max tokens", row -> brief(row.mostTokens()), true),
+            plain("mean time", row -> Words.of(Usages.meanLatency(row)), true),
+            plain("cost", row -> money(row.usage().cost()) + (row.unpriced() > 0 ? "+" : ""), true),
+            new Column(
+                "throttled",
+                row -> warning(row.throttled(), "%,d".formatted(row.throttled())),
+                all || total.throttled() > 0),
+            plain("retried", row -> "%,d".formatted(row.retried()), all || total.retried() > 0),
+            new Column(
+                "wasted",
+                row -> warning(row.wasted(), brief(row.wasted())),
+                all || total.wasted() > 0))
+        .filter(Column::shown)
+        .toList();
+  }
+
+  private static Column plain(String head, Function<UsageRow, String> text, boolean shown) {
+    return new Column(head, row -> Table.Cell.of(text.apply(row)), shown);
+  }
+
   private Table table(Usages usages, UsageRow total) {
     var table = new Table();
     usages.by().forEach(by -> table.left(name(by)));
-    for (var head :
-        List.of(
-            "calls",
-            "input",
-            "output",
-            "cache read",
-            "cache write",
-            "mean tokens",
-            "max tokens",
-            "mean time",
-            "cost",
-            "throttled",
-            "retried",
-            "wasted")) {
-      table.right(head);
-    }
-    if (style == Style.DRAWN) {
+    var columns = columns(total);
+    columns.forEach(column -> table.right(column.head()));
+    if (hasBars()) {
       table.left(byCost(total) ? "share of cost" : "share of tokens");
     }
-    usages.rows().forEach(row -> table.row(cells(usages, row, total)));
+    usages.rows().forEach(row -> table.row(cells(usages, row, total, columns)));
     if (usages.rows().size() > 1) {
-      table.row(cells(usages, total, total));
+      table.row(cells(usages, total, total, columns));
     }
     return table;
   }
 
-  private List<Table.Cell> cells(Usages usages, UsageRow row, UsageRow total) {
+  private boolean hasBars() {
+    return style == Style.DRAWN && terminal.width() >= WIDE;
+  }
+
+  private List<Table.Cell> cells(
+      Usages usages, UsageRow row, UsageRow total, List<Column> columns) {
     var cells = new ArrayList<Table.Cell>();
     UnaryOperator<String> bold = text -> terminal.paint(Terminal.Colour.BOLD, text);
     boolean all = row.group().isEmpty();
@@ -90,24 +121,8 @@ record UsagePage(Terminal terminal, Style style) {
     } else {
       usages.by().forEach(by -> cells.add(Table.Cell.of(named(row.group().get(by)))));
     }
-    var usage = row.usage();
-    for (var number :
-        List.of(
-            "%,d".formatted(Usages.calls(row)),
-            brief(usage.input()),
-            brief(usage.output()),
-            brief(usage.cacheRead()),
-            brief(usage.cacheWrite()),
-            brief(Usages.meanTokens(row)),
-            brief(row.mostTokens()),
-            Words.of(Usages.meanLatency(row)),
-            money(usage.cost()) + (row.unpriced() > 0 ? "+" : ""))) {
-      cells.add(Table.Cell.of(number));
-    }
-    cells.add(warning(row.throttled(), "%,d".formatted(row.throttled())));
-    cells.add(Table.Cell.of("%,d".formatted(row.retried())));
-    cells.add(warning(row.wasted(), brief(row.wasted())));
-    if (style == Style.DRAWN) {
+    columns.forEach(column -> cells.add(column.cell().apply(row)));
+    if (hasBars()) {
       var measure = measure(total);
       double part = (double) measure.applyAsLong(row) / Math.max(1, measure.applyAsLong(total));
       cells.add(
