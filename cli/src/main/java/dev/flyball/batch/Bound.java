@@ -20,7 +20,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Bound {
   private final LaneProfile profile;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<Charge, Long> before = new EnumMap<>(Charge.class);
+  private final Map<Charge, Long> kept = new EnumMap<>(Charge.class);
   private final Map<Charge, Long> after = new EnumMap<>(Charge.class);
   private long quickest = Long.MAX_VALUE;
   private long slowest;
@@ -34,8 +34,9 @@ final class Bound {
     lock.lock();
     try {
       for (var charge : Charge.values()) {
-        before.merge(charge, charge.before(estimate, usage.output()), Long::sum);
-        after.merge(charge, charge.after(usage), Long::sum);
+        long used = charge.after(usage);
+        kept.merge(charge, Math.max(used, charge.before(estimate, usage.output())), Long::sum);
+        after.merge(charge, used, Long::sum);
       }
       quickest = Math.min(quickest, nanos);
       slowest = Math.max(slowest, nanos);
@@ -54,8 +55,8 @@ final class Bound {
       }
       for (var gauge : lane.gauges()) {
         var terms = profile.termsOf(gauge.dimension());
-        boolean kept = terms.settle() == Terms.Settle.NO_REFUND;
-        long needed = (kept ? before : after).getOrDefault(terms.charge(), 0L);
+        boolean keeps = terms.settle() == Terms.Settle.NO_REFUND;
+        long needed = (keeps ? kept : after).getOrDefault(terms.charge(), 0L);
         if (gauge.sighted()) {
           least = Math.max(least, earned(needed, gauge.ceiling(), gauge.perSecond()));
         }

@@ -141,9 +141,10 @@ public record Forecast(
   private static long amount(PlannedCall call, Manners.Limit limit, long output) {
     var terms = limit.terms();
     var estimate = Estimate.of(call.input(), call.maxOutput().orElse(output));
+    long after = terms.charge().after(Usage.of(call.input(), output));
     return switch (terms.settle()) {
-      case NO_REFUND -> terms.charge().before(estimate, output);
-      case REFUND, AS_PRODUCED -> terms.charge().after(Usage.of(call.input(), output));
+      case NO_REFUND -> Math.max(after, terms.charge().before(estimate, output));
+      case REFUND, AS_PRODUCED -> after;
     };
   }
 

@@ -123,10 +123,13 @@ final class StandIn {
     inFlight--;
     call.prefix().ifPresent(prefix -> cached.add(prefix.name()));
     for (var each : levels) {
-      var terms = each.limit.terms();
-      if (terms.settle() == dev.flyball.call.Terms.Settle.REFUND) {
-        double kept = (double) terms.charge().after(usage);
-        each.take(kept - before(each.limit, charged, usage.output()), time.seconds());
+      double more =
+          (double) each.limit.terms().charge().after(usage)
+              - before(each.limit, charged, usage.output());
+      switch (each.limit.terms().settle()) {
+        case REFUND -> each.take(more, time.seconds());
+        case NO_REFUND -> each.take(Math.max(0, more), time.seconds());
+        case AS_PRODUCED -> {}
       }
     }
     var seen = new ArrayList<>(atAdmission);

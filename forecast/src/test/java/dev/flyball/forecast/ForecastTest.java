@@ -183,6 +183,20 @@ class ForecastTest {
   }
 
   @Test
+  void what_is_used_beyond_a_charge_is_charged_too() {
+    var larger =
+        Terms.of(Dimension.TOKENS)
+            .charging(Charge.LARGER_OF_INPUT_AND_MOST_OUTPUT, Terms.Settle.NO_REFUND)
+            .limit(36_000)
+            .enforcedOver(Duration.ofSeconds(2));
+    // 500 are charged at first, and 600 in the end.
+    var forecast = forecast(calls(60), manners(larger));
+    double least = 0.2 + (60 * 600 - 1_200) / 600.0;
+    assertThat(seconds(forecast.least())).isCloseTo(least, within(0.1));
+    assertThat(seconds(forecast.median())).isBetween(least, least * 1.1);
+  }
+
+  @Test
   void a_call_that_is_larger_than_its_limit_has_no_answer() {
     var calls = new ArrayList<>(calls(10).calls());
     calls.add(PlannedCall.of(LANE, "m", 90_000, 200));

@@ -17,7 +17,8 @@ import java.util.OptionalLong;
  * is believed only if a minute cannot explain what was said:
  *
  * <ul>
- *   <li>a longer one if the reset is further away than a minute;
+ *   <li>a longer one if the reset is further away than a minute, or than some minutes where nothing
+ *       is left: a bucket in debt takes longer than its period to fill;
  *   <li>a shorter one if the numbers fit it almost exactly, the reset has a unit (nobody who counts
  *       windows in whole seconds writes one), and at least half is left: a provider that advertises
  *       a minute and lets a second's worth go at once never has that much.
@@ -28,6 +29,7 @@ final class Period {
   static final Duration HOUR = Duration.ofHours(1);
   static final Duration DAY = Duration.ofDays(1);
 
+  private static final double DEEPEST_DEBT = 300;
   private static final List<Duration> SHORTER = List.of(SECOND, Duration.ofSeconds(10));
   private static final Map<String, Duration> WORDS =
       Map.ofEntries(
@@ -60,7 +62,8 @@ final class Period {
     double used = limit.orElse(0) - (double) remaining.orElse(limit.orElse(0));
     double share = used / Math.max(1, limit.orElse(0));
     double even = share > 0 ? seconds / share : 0;
-    if (seconds > 60) {
+    boolean owes = remaining.isPresent() && remaining.getAsLong() == 0 && seconds < DEEPEST_DEBT;
+    if (seconds > 60 && !owes) {
       return longer(seconds, even);
     }
     boolean tells = precise && share >= 0.01 && share <= 0.5 && seconds >= 0.005;

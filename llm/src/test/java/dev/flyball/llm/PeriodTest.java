@@ -27,6 +27,8 @@ class PeriodTest {
     "5000, 100, 58.8s, PT1M",
     // a bucket in debt takes longer than its period to fill
     "5000, 0, 1m9s, PT1M",
+    "30000, 0, 1m22s, PT1M",
+    "30000, 0, 3m40s, PT1M",
     // OpenAI's free accounts and Groq: of a day
     "200, 199, 7m12s, PT24H",
     "14400, 14370, 2m59.56s, PT24H",
