@@ -121,7 +121,8 @@ final class ProviderOptions implements AutoCloseable {
     }
     if (profile != null && !catalogue.profiles().contains(profile)) {
       throw wrong(
-          "--profile: a profile is one of "
+          (imagined ? "--limits: an account" : "--profile: a profile")
+              + " is one of "
               + String.join(", ", catalogue.profiles())
               + ", not "
               + profile);

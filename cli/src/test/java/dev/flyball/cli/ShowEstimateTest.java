@@ -261,7 +261,8 @@ class ShowEstimateTest {
     assertThat(estimate().err()).contains("line 1");
     assertThat(estimate().exit()).isEqualTo(2);
     claude(1);
-    assertThat(estimate("--limits", "nobody").err()).contains("anthropic-build", "nobody");
+    assertThat(estimate("--limits", "nobody").err())
+        .contains("--limits: an account is one of", "anthropic-build", "not nobody");
     assertThat(estimate("--concurrency", "0").err()).contains("not 0");
     assertThat(estimate("--output-tokens", "-1").err()).contains("not -1");
   }
