@@ -149,12 +149,13 @@ final class Desk implements AutoCloseable {
                     java,
                     "-XX:TieredStopAtLevel=1",
                     "-XX:+UseSerialGC",
+                    "--enable-native-access=ALL-UNNAMED",
                     "-cp",
                     System.getProperty("java.class.path"),
                     "dev.flyball.cli.Main"),
                 Stream.of(args))
             .toList();
-    var builder = new ProcessBuilder(command).redirectErrorStream(true);
+    var builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
     builder.environment().putAll(environment);
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(file("screen.txt").toFile()));
     return builder;

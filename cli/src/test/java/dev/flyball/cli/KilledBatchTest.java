@@ -169,10 +169,12 @@ class KilledBatchTest {
   @Test
   void without_room_it_stops_asking_keeps_the_answers_and_goes_on_when_there_is_room()
       throws Exception {
-    // The shell's limit on file sizes is a full disk that needs no rights to make.
+    // The shell's limit on file sizes is a full disk that needs no rights to make; a history would
+    // not begin there.
     var limited = new ArrayList<>(List.of("sh", "-c", "ulimit -f 60; exec \"$@\"", "sh"));
     var plain = desk.process(arguments());
     limited.addAll(plain.command());
+    limited.add("--no-history");
     var process = plain.command(limited).start();
     while (!screen().contains("cannot write")) {
       assertThat(process.waitFor(100, MILLISECONDS)).as(screen()).isFalse();
