@@ -1,0 +1,47 @@
+package dev.flyball.review.source;
+
+/** That a text is no patch that can be counted on: the line that is wrong, and what must hold. */
+public final class PatchRefused extends Exception {
+  private static final long serialVersionUID = 1;
+
+  /** What a patch must keep to. */
+  public enum Rule {
+    COMBINED("a change is between two states; a combined diff (of a merge) is between more"),
+    HUNK_HEADER("a hunk begins with @@ -line,count +line,count @@"),
+    NUMBER("lines are numbered up to 2147483647"),
+    HUNK_LINE("a line of a hunk begins with a blank, +, - or \\"),
+    HUNK_COUNT("a hunk has as many lines as its header says"),
+    HUNK_WITHOUT_FILE("a hunk belongs to a file, named by --- and +++ before it"),
+    NAME("a changed file has a name"),
+    BINARY("a binary patch is literal or delta, its size, its lines, and an empty one");
+
+    private final String text;
+
+    Rule(String text) {
+      this.text = text;
+    }
+
+    /** As a sentence. */
+    public String text() {
+      return text;
+    }
+  }
+
+  private final Rule rule;
+  private final long line;
+
+  PatchRefused(Rule rule, long line, String found) {
+    super("line %d of the patch: %s, but %s".formatted(line, rule.text(), found));
+    this.rule = rule;
+    this.line = line;
+  }
+
+  public Rule rule() {
+    return rule;
+  }
+
+  /** From 1. */
+  public long line() {
+    return line;
+  }
+}
