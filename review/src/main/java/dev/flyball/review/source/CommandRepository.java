@@ -1,0 +1,239 @@
+package dev.flyball.review.source;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A repository through the {@code git} command. Its commands are given ids, never names. */
+final class CommandRepository extends Repository {
+  /** Those settings of a user without which a file's content would seem other than it is. */
+  private static final Set<String> PASSED_ON =
+      Set.of("core.autocrlf", "core.eol", "safe.directory");
+
+  private static final String[] DIFF = {
+    "diff",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-color",
+    "--no-relative",
+    "--src-prefix=a/",
+    "--dst-prefix=b/",
+    "--full-index",
+    "--diff-algorithm=myers",
+    "--indent-heuristic",
+    "--unified=3",
+    "--inter-hunk-context=0",
+    "--submodule=short",
+    "--ignore-submodules=dirty",
+    "--find-renames=" + SIMILAR + "%",
+    "--patch"
+  };
+
+  private final Git git;
+
+  private CommandRepository(Path root, Git git) {
+    super(root);
+    this.git = git;
+  }
+
+  static Repository at(Path folder, Duration patience) throws SourceUnavailable {
+    if (!Files.isDirectory(folder)) {
+      throw noRepository(folder);
+    }
+    var bare = new Git(folder.toAbsolutePath(), List.of(), patience);
+    var git = bare.with(settings(bare));
+    var root = git.ask("rev-parse", "--show-toplevel");
+    if (root.exit() != 0) {
+      if (root.remarks().contains("dubious ownership") || root.remarks().contains("unsafe repo")) {
+        throw new SourceUnavailable(
+            SourceUnavailable.Reason.NOT_TRUSTED,
+            "Git reads repositories of others only if told to, and %s is somebody else's; run git config --global --add safe.directory with its path"
+                .formatted(folder));
+      }
+      throw noRepository(folder);
+    }
+    var path = Path.of(root.text());
+    return new CommandRepository(path, git.in(path));
+  }
+
+  /** What a repository's filters would run is emptied one by one: there is no switch for all. */
+  private static List<String> settings(Git git) throws SourceUnavailable {
+    var settings = new LinkedHashSet<String>();
+    for (var entry : Text.of(git.askOfUser("config", "-z", "--list").out()).split("\0", -1)) {
+      int end = entry.indexOf('\n');
+      var key = end < 0 ? entry : entry.substring(0, end);
+      if (PASSED_ON.contains(key.toLowerCase(Locale.ROOT)) && end >= 0) {
+        settings.add(key + "=" + entry.substring(end + 1));
+      } else if (key.startsWith("filter.") && key.lastIndexOf('.') > "filter.".length()) {
+        var filter = key.substring(0, key.lastIndexOf('.'));
+        settings.addAll(
+            List.of(
+                filter + ".clean=",
+                filter + ".smudge=",
+                filter + ".process=",
+                filter + ".required=false"));
+      }
+    }
+    var arguments = new ArrayList<String>();
+    settings.forEach(setting -> arguments.addAll(List.of("-c", setting)));
+    return arguments;
+  }
+
+  @Override
+  public boolean isShallow() throws SourceUnavailable {
+    return git.need("rev-parse", "--is-shallow-repository").equals("true");
+  }
+
+  @Override
+  boolean isShallowAt(String commit) throws SourceUnavailable {
+    return isShallow() && git.need("cat-file", "commit", commit).contains("\nparent ");
+  }
+
+  @Override
+  void diff(Sides sides, Keep keep, Each each) throws SourceUnavailable {
+    var arguments = new ArrayList<>(Arrays.asList(DIFF));
+    if (sides.now() instanceof State.Index) {
+      arguments.add("--cached");
+    }
+    arguments.add(tree(sides.old()));
+    if (sides.now() instanceof State.At(var commit)) {
+      arguments.add(commit(commit));
+    }
+    arguments.add("--");
+    try {
+      git.read(
+          out -> {
+            var patch = Patch.open(out, keep);
+            for (var file = patch.next(); file.isPresent(); file = patch.next()) {
+              each.file(file.get());
+            }
+            return true;
+          },
+          arguments.toArray(String[]::new));
+    } catch (PatchRefused refused) {
+      throw failed("reading what git diff says", refused);
+    }
+  }
+
+  private String tree(State state) throws SourceUnavailable {
+    return switch (state) {
+      case State.At(var commit) -> commit(commit);
+      case State.Nothing nothing -> git.need("hash-object", "-t", "tree", "--stdin");
+      case State.Index index -> throw new IllegalArgumentException("the index is no old side");
+      case State.Disk disk -> throw new IllegalArgumentException("the disk is no old side");
+    };
+  }
+
+  @Override
+  @Nullable String find(String revision) throws SourceUnavailable {
+    var answer = git.ask("rev-parse", "--verify", "--quiet", revision + "^{commit}");
+    return answer.exit() == 0 && answer.text().matches("[0-9a-f]{40,64}") ? answer.text() : null;
+  }
+
+  @Override
+  @Nullable String fork(String one, String other) throws SourceUnavailable {
+    var answer = git.ask("merge-base", one, other);
+    return answer.exit() == 0 ? answer.text() : null;
+  }
+
+  @Override
+  List<String> parents(String commit) throws SourceUnavailable {
+    var ids = git.need("rev-list", "--max-count=1", "--parents", commit).split(" ", -1);
+    return List.of(ids).subList(1, ids.length);
+  }
+
+  @Override
+  List<Commit> log(@Nullable String without, String of) throws SourceUnavailable {
+    var arguments =
+        new ArrayList<>(
+            List.of(
+                "log",
+                "-z",
+                "--topo-order",
+                "--reverse",
+                "--no-color",
+                "--no-ext-diff",
+                "--no-textconv",
+                "--no-show-signature",
+                "--no-notes",
+                "--root",
+                "--no-relative",
+                "--diff-merges=off",
+                "--name-only",
+                "--find-renames=" + SIMILAR + "%",
+                "--format=tformat:%x01%H%x00%P%x00%s%x00",
+                of));
+    if (without != null) {
+      arguments.add("^" + without);
+    }
+    arguments.add("--");
+    var answer = git.ask(arguments.toArray(String[]::new));
+    if (answer.exit() != 0) {
+      throw new SourceUnavailable(
+          SourceUnavailable.Reason.FAILED,
+          "git log failed in %s: %s".formatted(root(), answer.remarks()));
+    }
+    return commits(Text.of(answer.out()).split("\0", -1));
+  }
+
+  private static List<Commit> commits(String[] fields) {
+    var commits = new ArrayList<Commit>();
+    int at = 0;
+    while (at + 2 < fields.length) {
+      var id = fields[at].substring(1);
+      var parents =
+          fields[at + 1].isEmpty() ? List.<String>of() : List.of(fields[at + 1].split(" ", -1));
+      var subject = fields[at + 2];
+      var paths = new ArrayList<String>();
+      for (at += 3; at < fields.length && !fields[at].startsWith("\1"); at++) {
+        var path = fields[at].startsWith("\n") ? fields[at].substring(1) : fields[at];
+        if (!path.isEmpty()) {
+          paths.add(path);
+        }
+      }
+      commits.add(new Commit(id, parents, subject, paths));
+    }
+    return commits;
+  }
+
+  @Override
+  byte @Nullable [] blob(String commit, String path) throws SourceUnavailable {
+    var entry = git.ask("ls-tree", "-z", "--full-tree", commit, "--", path).text();
+    int tab = entry.indexOf('\t');
+    var words = tab < 0 ? new String[0] : entry.substring(0, tab).split(" ", -1);
+    return words.length == 3 && words[1].equals("blob") ? bytes(words[2], path) : null;
+  }
+
+  @Override
+  byte @Nullable [] staged(String path) throws SourceUnavailable {
+    var entry = git.ask("ls-files", "-z", "--stage", "--", path).text();
+    int tab = entry.indexOf('\t');
+    var words = tab < 0 ? new String[0] : entry.substring(0, tab).split(" ", -1);
+    return words.length == 3
+            && !words[0].equals("160000")
+            && entry.substring(tab + 1).replace("\0", "").equals(path)
+        ? bytes(words[1], path)
+        : null;
+  }
+
+  private byte[] bytes(String id, String path) throws SourceUnavailable {
+    checkSize(path, Long.parseLong(git.need("cat-file", "-s", id)));
+    var answer = git.ask("cat-file", "blob", id);
+    if (answer.exit() != 0) {
+      throw new SourceUnavailable(
+          SourceUnavailable.Reason.FAILED,
+          "git cat-file failed of %s: %s".formatted(Revision.shown(path), answer.remarks()));
+    }
+    return answer.out();
+  }
+
+  @Override
+  public void close() {}
+}

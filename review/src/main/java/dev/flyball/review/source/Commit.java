@@ -1,0 +1,16 @@
+package dev.flyball.review.source;
+
+import java.util.List;
+
+/**
+ * A commit of a range.
+ *
+ * @param subject the first line of its message
+ * @param paths what it changed, where it is now; of a merge, nothing
+ */
+public record Commit(String id, List<String> parents, String subject, List<String> paths) {
+  public Commit {
+    parents = List.copyOf(parents);
+    paths = List.copyOf(paths);
+  }
+}

@@ -1,0 +1,252 @@
+package dev.flyball.review.source;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Git repository that is read and never written, through the {@code git} command where there is
+ * one and through JGit elsewhere. Nothing that a repository or a user has set up runs: no hook,
+ * filter, text converter, external diff, pager or file system monitor.
+ */
+public abstract sealed class Repository implements AutoCloseable
+    permits CommandRepository, JavaRepository {
+  static final Duration PATIENCE = Duration.ofMinutes(5);
+  static final int LARGEST_CONTENT = 64 << 20;
+  static final int SIMILAR = 50;
+  static final int RENAMES = 1000;
+
+  private final Path root;
+
+  Repository(Path root) {
+    this.root = root;
+  }
+
+  /** The repository that this folder is in. */
+  public static Repository open(Path folder) throws SourceUnavailable {
+    return Git.isInstalled() ? CommandRepository.at(folder, PATIENCE) : openInJava(folder);
+  }
+
+  /** The same, without the command. */
+  static Repository openInJava(Path folder) throws SourceUnavailable {
+    return JavaRepository.at(folder);
+  }
+
+  /** The folder that has all of it. */
+  public final Path root() {
+    return root;
+  }
+
+  /** The whole change, as far as {@link Keep#USUAL} goes. */
+  public final Change diff(Range range) throws SourceUnavailable {
+    var files = new ArrayList<FileChange>();
+    diff(sides(range), Keep.USUAL, files::add);
+    return new Change(files);
+  }
+
+  /** The change file by file, none of which is kept here. */
+  public final void diff(Range range, Keep keep, Each each) throws SourceUnavailable {
+    diff(sides(range), keep, each);
+  }
+
+  /** Who is told of each file of a change. */
+  @FunctionalInterface
+  public interface Each {
+    void file(FileChange file);
+  }
+
+  /** Which states a range is between. */
+  public final Sides sides(Range range) throws SourceUnavailable {
+    return switch (range) {
+      case Range.Between(var from, var to) ->
+          new Sides(new State.At(commit(from)), new State.At(commit(to)));
+      case Range.SinceFork(var from, var to) ->
+          new Sides(new State.At(mergeBase(from, to)), new State.At(commit(to)));
+      case Range.Single(var revision) -> {
+        var commit = commit(revision);
+        yield new Sides(parent(commit), new State.At(commit));
+      }
+      case Range.Staged() -> new Sides(head(), new State.Index());
+      case Range.Worktree() -> new Sides(head(), new State.Disk());
+    };
+  }
+
+  private State head() throws SourceUnavailable {
+    var head = find("HEAD");
+    return head == null ? new State.Nothing() : new State.At(head);
+  }
+
+  private State parent(String commit) throws SourceUnavailable {
+    var parents = parents(commit);
+    if (parents.isEmpty() && isShallowAt(commit)) {
+      throw new SourceUnavailable(
+          SourceUnavailable.Reason.SHALLOW,
+          "what a commit did is seen beside its parent, but %s is where this shallow clone ends; fetch more with git fetch --unshallow"
+              .formatted(commit));
+    }
+    return parents.isEmpty() ? new State.Nothing() : new State.At(parents.getFirst());
+  }
+
+  /** The id of the commit that a revision names. */
+  public final String commit(String revision) throws SourceUnavailable {
+    Revision.check(revision);
+    var id = find(revision);
+    if (id == null) {
+      throw new SourceUnavailable(
+          SourceUnavailable.Reason.UNKNOWN_REVISION,
+          "a revision names a commit of %s, but '%s' does not%s"
+              .formatted(
+                  root,
+                  Revision.shown(revision),
+                  isShallow()
+                      ? "; the clone is shallow: fetch more with git fetch --unshallow"
+                      : ""));
+    }
+    return id;
+  }
+
+  /** The last commit that both revisions have. */
+  public final String mergeBase(String one, String other) throws SourceUnavailable {
+    var base = fork(commit(one), commit(other));
+    if (base == null) {
+      throw new SourceUnavailable(
+          isShallow()
+              ? SourceUnavailable.Reason.SHALLOW
+              : SourceUnavailable.Reason.NO_COMMON_COMMIT,
+          "A...B needs a commit that both sides have, but %s and %s have none%s"
+              .formatted(
+                  Revision.shown(one),
+                  Revision.shown(other),
+                  isShallow()
+                      ? " in this shallow clone; fetch more with git fetch --unshallow"
+                      : "; compare them with A..B"));
+    }
+    return base;
+  }
+
+  /** The commits of a range, the oldest first; none of what is not committed. */
+  public final List<Commit> commits(Range range) throws SourceUnavailable {
+    return switch (range) {
+      case Range.Between(var from, var to) -> log(commit(from), commit(to));
+      case Range.SinceFork(var from, var to) -> log(commit(from), commit(to));
+      case Range.Single(var revision) -> single(commit(revision));
+      case Range.Staged staged -> List.of();
+      case Range.Worktree worktree -> List.of();
+    };
+  }
+
+  private List<Commit> single(String commit) throws SourceUnavailable {
+    return switch (parent(commit)) {
+      case State.At(var parent) ->
+          log(parent, commit).stream().filter(each -> each.id().equals(commit)).toList();
+      case State.Nothing nothing -> log(null, commit);
+      case State.Index index -> List.of();
+      case State.Disk disk -> List.of();
+    };
+  }
+
+  /** What a file has in a state; empty if there is no such file. Of a link, where it points to. */
+  public final Optional<byte[]> content(State state, String path) throws SourceUnavailable {
+    if (!isPlain(path)) {
+      return Optional.empty();
+    }
+    return switch (state) {
+      case State.At(var commit) -> Optional.ofNullable(blob(commit(commit), path));
+      case State.Nothing() -> Optional.empty();
+      case State.Index() -> Optional.ofNullable(staged(path));
+      case State.Disk() -> Optional.ofNullable(disk(path));
+    };
+  }
+
+  /** The same of a revision by name. */
+  public final Optional<byte[]> content(String revision, String path) throws SourceUnavailable {
+    return content(new State.At(commit(revision)), path);
+  }
+
+  private static boolean isPlain(String path) {
+    if (path.isEmpty() || path.startsWith("/") || path.indexOf('\0') >= 0) {
+      return false;
+    }
+    for (var part : path.split("/", -1)) {
+      if (part.isEmpty()
+          || part.equals(".")
+          || part.equals("..")
+          || part.equalsIgnoreCase(".git")) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private byte @Nullable [] disk(String path) throws SourceUnavailable {
+    try {
+      var file = root.resolve(path);
+      if (Files.isSymbolicLink(file)) {
+        return Files.readSymbolicLink(file).toString().getBytes(StandardCharsets.UTF_8);
+      }
+      if (!Files.isRegularFile(file) || !file.toRealPath().startsWith(root.toRealPath())) {
+        return null;
+      }
+      checkSize(path, Files.size(file));
+      return Files.readAllBytes(file);
+    } catch (InvalidPathException | NoSuchFileException none) {
+      return null;
+    } catch (IOException failure) {
+      throw failed("reading " + Revision.shown(path), failure);
+    }
+  }
+
+  static void checkSize(String path, long size) throws SourceUnavailable {
+    if (size > LARGEST_CONTENT) {
+      throw new SourceUnavailable(
+          SourceUnavailable.Reason.TOO_LARGE,
+          "a file that is read has at most %d bytes, but %s has %d"
+              .formatted(LARGEST_CONTENT, Revision.shown(path), size));
+    }
+  }
+
+  static SourceUnavailable failed(String what, Exception cause) {
+    return new SourceUnavailable(
+        SourceUnavailable.Reason.FAILED,
+        "%s failed: %s".formatted(what, cause.getMessage()),
+        cause);
+  }
+
+  static SourceUnavailable noRepository(Path folder) {
+    return new SourceUnavailable(
+        SourceUnavailable.Reason.NOT_A_REPOSITORY,
+        "a range is of a Git repository, but %s is in none; name a folder that is, or review the folder or a patch"
+            .formatted(folder));
+  }
+
+  /** Whether commits before some are missing here. */
+  public abstract boolean isShallow() throws SourceUnavailable;
+
+  abstract boolean isShallowAt(String commit) throws SourceUnavailable;
+
+  abstract void diff(Sides sides, Keep keep, Each each) throws SourceUnavailable;
+
+  abstract @Nullable String find(String revision) throws SourceUnavailable;
+
+  abstract @Nullable String fork(String one, String other) throws SourceUnavailable;
+
+  abstract List<String> parents(String commit) throws SourceUnavailable;
+
+  /** Of one commit and what it comes from, without those of another. */
+  abstract List<Commit> log(@Nullable String without, String of) throws SourceUnavailable;
+
+  abstract byte @Nullable [] blob(String commit, String path) throws SourceUnavailable;
+
+  abstract byte @Nullable [] staged(String path) throws SourceUnavailable;
+
+  @Override
+  public abstract void close();
+}

@@ -1,0 +1,59 @@
+package dev.flyball.review.source;
+
+import org.eclipse.jgit.lib.Config;
+import org.eclipse.jgit.storage.file.FileBasedConfig;
+import org.eclipse.jgit.util.FS;
+import org.eclipse.jgit.util.SystemReader;
+import org.jspecify.annotations.Nullable;
+
+/** What JGit sees of the machine: neither settings of anybody nor the variables of Git. */
+final class Settings extends SystemReader.Delegate {
+  private Settings(SystemReader machine) {
+    super(machine);
+  }
+
+  /** JGit has one machine for a whole process. */
+  static void ofNobody() {
+    var machine = SystemReader.getInstance();
+    if (!(machine instanceof Settings)) {
+      SystemReader.setInstance(new Settings(machine));
+    }
+  }
+
+  @Override
+  public @Nullable String getenv(String variable) {
+    return variable.startsWith("GIT_") ? null : super.getenv(variable);
+  }
+
+  @Override
+  public FileBasedConfig openUserConfig(@Nullable Config parent, FS fs) {
+    return new Empty(parent, fs);
+  }
+
+  @Override
+  public FileBasedConfig openSystemConfig(@Nullable Config parent, FS fs) {
+    return new Empty(parent, fs);
+  }
+
+  @Override
+  public FileBasedConfig openJGitConfig(@Nullable Config parent, FS fs) {
+    return new Empty(parent, fs);
+  }
+
+  private static final class Empty extends FileBasedConfig {
+    Empty(@Nullable Config parent, FS fs) {
+      super(parent, new java.io.File("none"), fs);
+    }
+
+    @Override
+    public void load() {}
+
+    @Override
+    public void save() {}
+
+    @Override
+    public boolean isOutdated() {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,352 @@
+package dev.flyball.review.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RepositoryTest {
+  /** The two ways to read a repository. */
+  enum Way {
+    COMMAND,
+    JAVA;
+
+    Repository open(Path folder) throws SourceUnavailable {
+      return switch (this) {
+        case COMMAND -> Repository.open(folder);
+        case JAVA -> Repository.openInJava(folder);
+      };
+    }
+  }
+
+  @TempDir Path folder;
+
+  @Test
+  void both_ways_see_the_same_changes() throws Exception {
+    var workshop = Workshop.ofEdgeCases(folder).edited(5, 12);
+    try (var command = Way.COMMAND.open(folder);
+        var java = Way.JAVA.open(folder)) {
+      for (var commit : workshop.history()) {
+        var range = new Range.Single(commit);
+        assertThat(shapes(java.diff(range)))
+            .as(commit)
+            .containsExactlyElementsOf(shapes(command.diff(range)));
+        assertThat(java.commits(range)).isEqualTo(command.commits(range));
+      }
+      assertThat(java.commits(Range.of("HEAD~9..HEAD")))
+          .isEqualTo(command.commits(Range.of("HEAD~9..HEAD")))
+          .hasSize(9);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_range_of_three_dots_begins_where_the_branch_left(Way way) throws Exception {
+    var workshop = Workshop.in(folder).file("x", "1\n").commit("root");
+    workshop.git("checkout", "-q", "-b", "topic");
+    workshop.file("y", "1\n2\n").commit("of the topic");
+    workshop.git("checkout", "-q", "main");
+    workshop.file("x", "2\n").commit("of main");
+    try (var repository = way.open(folder)) {
+      assertThat(paths(repository.diff(Range.of("main...topic")))).containsExactly("y");
+      assertThat(paths(repository.diff(Range.of("main..topic")))).containsExactly("x", "y");
+      assertThat(repository.mergeBase("main", "topic")).isEqualTo(repository.commit("topic~1"));
+      assertThat(repository.commits(Range.of("main...topic")))
+          .extracting(Commit::paths)
+          .containsExactly(List.of("y"));
+      assertThat(repository.commits(Range.of("main...topic")).getFirst().subject())
+          .isEqualTo("of the topic 1");
+      assertThat(repository.sides(Range.of("main...topic")).old())
+          .isEqualTo(new State.At(repository.commit("topic~1")));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void what_is_staged_and_what_is_on_disk_are_two_things(Way way) throws Exception {
+    var workshop =
+        Workshop.in(folder).file("x", "1\n").file("y", "1\n").file("z", Workshop.lines(1, 9));
+    workshop.commit("root").file("x", "2\n").git("add", "x");
+    workshop.file("y", "2\n").file("untracked", "1\n").move("z", "moved");
+    try (var repository = way.open(folder)) {
+      assertThat(paths(repository.diff(new Range.Staged()))).containsExactly("x");
+      assertThat(paths(repository.diff(new Range.Worktree()))).containsExactly("x", "y", "z");
+      assertThat(repository.content(new State.Index(), "x")).contains(bytes("2\n"));
+      assertThat(repository.content(new State.Index(), "y")).contains(bytes("1\n"));
+      assertThat(repository.content(new State.Disk(), "y")).contains(bytes("2\n"));
+      assertThat(repository.content("HEAD", "x")).contains(bytes("1\n"));
+      assertThat(repository.commits(new Range.Staged())).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void before_the_first_commit_everything_staged_is_new(Way way) throws Exception {
+    Workshop.in(folder).file("x", "1\n").git("add", "x");
+    try (var repository = way.open(folder)) {
+      var change = repository.diff(new Range.Staged());
+      assertThat(change.files())
+          .extracting(FileChange::kind)
+          .containsExactly(FileChange.Kind.ADDED);
+      assertThat(paths(repository.diff(new Range.Worktree()))).containsExactly("x");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_file_has_its_content_at_every_revision(Way way) throws Exception {
+    Workshop.ofEdgeCases(folder);
+    try (var repository = way.open(folder)) {
+      assertThat(repository.content("HEAD~4", "odd/line\nfeed.txt")).contains(bytes("y\n"));
+      assertThat(repository.content("HEAD~4", "odd/-dash.txt")).contains(bytes("y\n"));
+      assertThat(repository.content("HEAD~4", "odd/ä ö.txt")).contains(bytes("y\n"));
+      assertThat(repository.content("HEAD~4", "link")).contains(bytes("one.txt"));
+      assertThat(repository.content("HEAD", "moved")).contains(bytes("one.txt"));
+      for (var none :
+          List.of(
+              "no",
+              "odd",
+              "",
+              "/",
+              "../x",
+              "./plain.txt",
+              "odd/*.txt",
+              ":/",
+              "module",
+              "a\0b",
+              "-x",
+              ".git/config",
+              "plain.txt/x")) {
+        assertThat(repository.content("HEAD~4", none)).as(none).isEmpty();
+        assertThat(repository.content(new State.Disk(), none)).as(none).isEmpty();
+        assertThat(repository.content(new State.Index(), none)).as(none).isEmpty();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void content_on_disk_is_never_outside(Way way) throws Exception {
+    var outside = Files.createDirectories(folder.resolve("outside"));
+    Files.writeString(outside.resolve("secret"), "secret");
+    var workshop = Workshop.in(folder.resolve("inside")).link("door", "../outside");
+    try (var repository = way.open(workshop.root())) {
+      assertThat(repository.content(new State.Disk(), "door/secret")).isEmpty();
+      assertThat(repository.content(new State.Disk(), "door")).contains(bytes("../outside"));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"--output=x", "-x", "", " ", "a..b", "a\nb", "a\0b", "--upload-pack=touch x"})
+  void a_revision_is_never_an_option(String name) throws Exception {
+    Workshop.in(folder).file("x", "1\n").commit("root");
+    assertThatThrownBy(() -> new Range.Single(name))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("does not begin with -");
+    for (var way : Way.values()) {
+      try (var repository = way.open(folder)) {
+        assertThatThrownBy(() -> repository.commit(name))
+            .isInstanceOf(IllegalArgumentException.class);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void an_unknown_revision_is_named(Way way) throws Exception {
+    Workshop.in(folder).file("x", "1\n").commit("root");
+    try (var repository = way.open(folder)) {
+      for (var name :
+          List.of(
+              "nowhere",
+              "HEAD~7",
+              "HEAD:x",
+              "HEAD^{tree}",
+              "0".repeat(40),
+              "@{9}",
+              "^HEAD",
+              "a b",
+              "$(touch x)",
+              "é")) {
+        assertThatThrownBy(() -> repository.diff(new Range.Between(name, "HEAD")))
+            .as(name)
+            .isInstanceOfSatisfying(
+                SourceUnavailable.class,
+                why -> {
+                  assertThat(why.reason()).isEqualTo(SourceUnavailable.Reason.UNKNOWN_REVISION);
+                  assertThat(why).hasMessageContaining("'" + name + "'");
+                });
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_folder_that_is_no_repository_is_said_to_be_none(Way way) throws Exception {
+    var bare = Files.createDirectories(folder.resolve("bare"));
+    for (var none : List.of(Path.of("/"), folder.resolve("missing"), bare)) {
+      assertThatThrownBy(() -> way.open(none))
+          .isInstanceOfSatisfying(
+              SourceUnavailable.class,
+              why -> assertThat(why.reason()).isEqualTo(SourceUnavailable.Reason.NOT_A_REPOSITORY));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_folder_within_is_enough(Way way) throws Exception {
+    Workshop.in(folder).file("deep/er/x", "1\n").commit("root");
+    try (var repository = way.open(folder.resolve("deep/er"))) {
+      assertThat(repository.root().toRealPath()).isEqualTo(folder.toRealPath());
+      assertThat(paths(repository.diff(new Range.Single("HEAD")))).containsExactly("deep/er/x");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_shallow_clone_says_that_it_ends(Way way) throws Exception {
+    var workshop = Workshop.in(folder.resolve("whole"));
+    workshop.file("x", "1\n").commit("root").file("x", "2\n").commit("next");
+    var clone = folder.resolve("clone");
+    workshop.git("clone", "-q", "--depth=1", "file://" + workshop.root(), clone.toString());
+    try (var repository = way.open(clone)) {
+      assertThat(repository.isShallow()).isTrue();
+      assertThatThrownBy(() -> repository.diff(new Range.Single("HEAD")))
+          .isInstanceOfSatisfying(
+              SourceUnavailable.class,
+              why -> assertThat(why.reason()).isEqualTo(SourceUnavailable.Reason.SHALLOW));
+      assertThatThrownBy(() -> repository.commit("HEAD~1"))
+          .hasMessageContaining("git fetch --unshallow");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void histories_that_never_met_have_no_common_commit(Way way) throws Exception {
+    var workshop = Workshop.in(folder).file("x", "1\n").commit("root");
+    workshop.git("checkout", "-q", "--orphan", "other");
+    workshop.file("x", "2\n").commit("another root");
+    try (var repository = way.open(folder)) {
+      assertThatThrownBy(() -> repository.diff(Range.of("main...other")))
+          .isInstanceOfSatisfying(
+              SourceUnavailable.class,
+              why -> assertThat(why.reason()).isEqualTo(SourceUnavailable.Reason.NO_COMMON_COMMIT));
+    }
+  }
+
+  /** Each of these would write a file if it ran. */
+  @ParameterizedTest
+  @EnumSource
+  void nothing_that_a_repository_sets_up_is_run(Way way) throws Exception {
+    var ran = folder.resolve("ran");
+    var touch = "touch '" + ran + "'; cat";
+    var workshop = Workshop.in(folder.resolve("made"));
+    workshop
+        .file(".gitattributes", "*.txt diff=evil filter=evil\n")
+        .file("x.txt", "1\n")
+        .commit("root");
+    for (var setting :
+        List.of(
+            "diff.evil.textconv",
+            "diff.evil.command",
+            "diff.external",
+            "filter.evil.clean",
+            "filter.evil.smudge",
+            "core.pager",
+            "pager.diff",
+            "pager.log",
+            "core.fsmonitor",
+            "core.sshCommand")) {
+      workshop.git("config", setting, touch);
+    }
+    workshop.git("config", "filter.evil.required", "true");
+    workshop.git("config", "diff.noprefix", "true");
+    workshop.git("config", "diff.renames", "false");
+    workshop.git("config", "color.ui", "always");
+    workshop.git("config", "diff.context", "0");
+    for (var hook : List.of("post-index-change", "fsmonitor-watchman", "post-checkout")) {
+      var file = workshop.root().resolve(".git/hooks/" + hook);
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, "#!/bin/sh\n" + touch + "\n");
+      assertThat(file.toFile().setExecutable(true)).isTrue();
+    }
+    workshop.file("x.txt", Workshop.lines(1, 3));
+    try (var repository = way.open(workshop.root())) {
+      assertThat(repository.diff(new Range.Worktree()).added()).isEqualTo(3);
+      assertThat(repository.diff(new Range.Staged()).files()).isEmpty();
+      assertThat(paths(repository.diff(new Range.Single("HEAD"))))
+          .containsExactly(".gitattributes", "x.txt");
+      assertThat(repository.commits(new Range.Single("HEAD"))).hasSize(1);
+      assertThat(repository.content(new State.Disk(), "x.txt")).isPresent();
+    }
+    assertThat(ran).doesNotExist();
+  }
+
+  @Test
+  void a_command_that_takes_too_long_is_ended() throws Exception {
+    var workshop = Workshop.in(folder).file("x", "1\n").commit("root");
+    workshop.git("config", "alias.forever", "!sleep 60");
+    var git = new Git(folder, List.of(), Duration.ofMillis(200));
+    assertThatThrownBy(() -> git.need("forever"))
+        .isInstanceOfSatisfying(
+            SourceUnavailable.class,
+            why -> assertThat(why.reason()).isEqualTo(SourceUnavailable.Reason.TIMED_OUT));
+  }
+
+  @Test
+  void the_command_is_not_taken_from_the_folder_that_is_read() throws Exception {
+    Files.writeString(folder.resolve("git"), "#!/bin/sh\n");
+    assertThat(folder.resolve("git").toFile().setExecutable(true)).isTrue();
+    assertThat(Git.program("." + ":" + "")).isNull();
+    assertThat(Git.program(null)).isNull();
+    assertThat(Git.program("relative:" + folder)).isEqualTo(folder.resolve("git"));
+  }
+
+  @Test
+  void a_range_is_read_from_its_dots() {
+    assertThat(Range.of("a...b")).isEqualTo(new Range.SinceFork("a", "b"));
+    assertThat(Range.of("a..b")).isEqualTo(new Range.Between("a", "b"));
+    assertThat(Range.of("a..")).isEqualTo(new Range.Between("a", "HEAD"));
+    assertThat(Range.of("...b")).isEqualTo(new Range.SinceFork("HEAD", "b"));
+    assertThat(Range.of("a")).isEqualTo(new Range.Single("a"));
+    assertThatThrownBy(() -> Range.of("a....b")).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Range.of("a..b..c")).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /** All but the hunks: where a line could have come from two places, each way has its own. */
+  private static List<String> shapes(Change change) {
+    return change.files().stream()
+        .map(
+            file ->
+                "%s %s %s to %s %s, +%d -%d%s"
+                    .formatted(
+                        file.kind(),
+                        file.oldPath().orElse("nothing"),
+                        file.oldMode().map(Mode::toString).orElse(""),
+                        file.newPath().orElse("nothing"),
+                        file.newMode().map(Mode::toString).orElse(""),
+                        file.added(),
+                        file.deleted(),
+                        file.binary() ? " binary" : ""))
+        .toList();
+  }
+
+  private static List<String> paths(Change change) throws IOException {
+    return change.files().stream().map(FileChange::path).toList();
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}
