@@ -1,0 +1,12 @@
+package dev.flyball.review.source;
+
+/** What a tree has at a path. Of a folder that is skipped, its path ends in a slash. */
+public sealed interface Found {
+  String path();
+
+  /** A file that is to be reviewed. */
+  record Reviewed(String path, long size) implements Found {}
+
+  /** One that is not, and why. */
+  record Skipped(String path, Skip why) implements Found {}
+}
