@@ -50,8 +50,7 @@ import org.jspecify.annotations.Nullable;
 /** A repository through JGit, where there is no {@code git} command. */
 final class JavaRepository extends Repository {
   private static final byte[] BINARY = "Binary files differ\n".getBytes(StandardCharsets.US_ASCII);
-  private static final DiffAlgorithm ALGORITHM =
-      DiffAlgorithm.getAlgorithm(DiffAlgorithm.SupportedAlgorithm.MYERS);
+  private static final DiffAlgorithm ALGORITHM = new Alignment();
 
   private final org.eclipse.jgit.lib.Repository git;
 

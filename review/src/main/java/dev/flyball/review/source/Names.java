@@ -87,6 +87,11 @@ record Names(String old, String now) {
     return null;
   }
 
+  /** The old name for both. */
+  Names twice() {
+    return new Names(old, old);
+  }
+
   /** Of a header, the name that both sides have; null if they have two. */
   @Nullable Names withoutSides() {
     var names = ofSides(old, now, null);

@@ -3,6 +3,7 @@ package dev.flyball.review.source;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -352,10 +353,15 @@ public final class Patch {
         return Names.ofSides(old, now, header);
       }
       var both = header == null ? null : header.withoutSides();
-      if (both == null) {
-        throw new PatchRefused(PatchRefused.Rule.NAME, line, "this one's cannot be made out");
+      if (both != null) {
+        return both;
       }
-      return both;
+      for (var one : Arrays.asList(to, from, now, old)) {
+        if (one != null && !one.isEmpty() && !one.equals(Names.NOWHERE)) {
+          return Names.ofSides(one, Names.NOWHERE, null).twice();
+        }
+      }
+      throw new PatchRefused(PatchRefused.Rule.NAME, line, "this one's cannot be made out");
     }
   }
 

@@ -17,6 +17,8 @@ final class Settings extends SystemReader.Delegate {
     var machine = SystemReader.getInstance();
     if (!(machine instanceof Settings)) {
       SystemReader.setInstance(new Settings(machine));
+      // Else the first file waits for seconds until the clock of its disk has been measured.
+      FS.FileStoreAttributes.setBackground(true);
     }
   }
 

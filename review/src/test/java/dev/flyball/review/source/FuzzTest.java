@@ -20,7 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
  * Patches that were damaged at random. Git is the judge: what {@code git apply --numstat} takes is
  * counted as it counts, and what it does not take is refused or counted, but breaks nothing.
  *
- * <p>{@code -Dpatches=100000} is the long form; {@code -Dpatches.seed=N} runs one seed again.
+ * <p>{@code -Dpatches=100000} is the long form; {@code -Dpatches.seed=N} runs one seed again,
+ * {@code -Dpatches.first=N} begins there.
  */
 class FuzzTest {
   private static final int BATCH = 200;
@@ -67,7 +68,7 @@ class FuzzTest {
   void whatever_git_counts_is_counted_equally_and_nothing_breaks() throws Exception {
     var patches = patches(Workshop.ofEdgeCases(folder.resolve("made")).edited(3, 6));
     var trials = Files.createDirectories(folder.resolve("trials"));
-    long first = Long.getLong("patches.seed", 0);
+    long first = Long.getLong("patches.seed", Long.getLong("patches.first", 0));
     int count = Long.getLong("patches.seed") == null ? PATCHES : 1;
     var tally = new Tally();
     for (long from = first; from < first + count; from += BATCH) {
