@@ -1,5 +1,7 @@
 package dev.flyball.review.source;
 
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.eclipse.jgit.lib.Config;
 import org.eclipse.jgit.storage.file.FileBasedConfig;
 import org.eclipse.jgit.util.FS;
@@ -17,8 +19,6 @@ final class Settings extends SystemReader.Delegate {
     var machine = SystemReader.getInstance();
     if (!(machine instanceof Settings)) {
       SystemReader.setInstance(new Settings(machine));
-      // Else the first file waits for seconds until the clock of its disk has been measured.
-      FS.FileStoreAttributes.setBackground(true);
     }
   }
 
@@ -43,6 +43,8 @@ final class Settings extends SystemReader.Delegate {
   }
 
   private static final class Empty extends FileBasedConfig {
+    private static final Duration GRAIN = Duration.ofSeconds(2);
+
     Empty(@Nullable Config parent, FS fs) {
       super(parent, new java.io.File("none"), fs);
     }
@@ -52,6 +54,17 @@ final class Settings extends SystemReader.Delegate {
 
     @Override
     public void save() {}
+
+    /**
+     * Asked for the grain of a disk's times, which is else measured by writing beside the files.
+     */
+    @Override
+    public long getTimeUnit(
+        String section, @Nullable String of, String name, long otherwise, TimeUnit unit) {
+      return section.equals("filesystem")
+          ? unit.convert(GRAIN)
+          : super.getTimeUnit(section, of, name, otherwise, unit);
+    }
 
     @Override
     public boolean isOutdated() {
