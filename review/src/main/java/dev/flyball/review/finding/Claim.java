@@ -1,5 +1,6 @@
 package dev.flyball.review.finding;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,6 +26,16 @@ public record Claim(
     Optional<String> evidence,
     List<String> sources,
     double confidence) {
+  /** By where it is, and in one place by what it says. */
+  public static final Comparator<Claim> BY_PLACE =
+      Comparator.comparing((Claim claim) -> claim.place().file().orElse(""))
+          .thenComparingInt(claim -> claim.place() instanceof Place.Lines at ? at.line() : 0)
+          .thenComparingInt(claim -> claim.place() instanceof Place.Lines at ? at.column() : 0)
+          .thenComparing(Claim::rule)
+          .thenComparing(Claim::title)
+          .thenComparing(Claim::message)
+          .thenComparing(claim -> claim.evidence().orElse(""));
+
   public Claim {
     if (rule.isBlank()) {
       throw new IllegalArgumentException("a claim names its rule, but the name was blank");

@@ -19,17 +19,8 @@ public record Finding(String id, Claim claim, boolean baseline) {
   public static final Comparator<Finding> ORDER =
       Comparator.comparing(Finding::severity)
           .reversed()
-          .thenComparing(finding -> finding.place().file().orElse(""))
-          .thenComparingInt(finding -> line(finding.place()))
-          .thenComparingInt(finding -> column(finding.place()))
-          .thenComparing(Finding::rule)
+          .thenComparing(Finding::claim, Claim.BY_PLACE)
           .thenComparing(Finding::id);
-
-  private static final Comparator<Claim> BY_PLACE =
-      Comparator.comparingInt((Claim claim) -> line(claim.place()))
-          .thenComparingInt(claim -> column(claim.place()))
-          .thenComparing(Claim::title)
-          .thenComparing(Claim::message);
 
   public Finding {
     if (id.isBlank()) {
@@ -54,7 +45,7 @@ public record Finding(String id, Claim claim, boolean baseline) {
     }
     var findings = new Finding[position];
     for (Map.Entry<Fingerprint, List<Numbered>> group : alike.entrySet()) {
-      group.getValue().sort(Comparator.comparing(Numbered::claim, BY_PLACE));
+      group.getValue().sort(Comparator.comparing(Numbered::claim, Claim.BY_PLACE));
       int ordinal = 0;
       for (var member : group.getValue()) {
         findings[member.position()] =
@@ -82,13 +73,5 @@ public record Finding(String id, Claim claim, boolean baseline) {
 
   Finding known() {
     return new Finding(id, claim, true);
-  }
-
-  private static int line(Place place) {
-    return place instanceof Place.Lines lines ? lines.line() : 0;
-  }
-
-  private static int column(Place place) {
-    return place instanceof Place.Lines lines ? lines.column() : 0;
   }
 }
