@@ -134,13 +134,16 @@ public final class TerminalReport {
   private void code(Text text, int line, int shift, int columns, int digits, boolean marked) {
     var content = text.line(line);
     boolean cut = content.length() > shift + columns;
-    var seen = Columns.of(content, shift, cut ? columns - 1 : columns).seen();
+    var seen = Columns.of(content, shift, cut ? columns - 1 : columns).seen().stripTrailing();
     var number = Integer.toString(line);
     line(
         paint(
                 Role.GUTTER,
-                (marked ? "▸ " : "  ") + " ".repeat(digits - number.length()) + number + " │ ")
-            + paint(Role.CODE, seen.stripTrailing())
+                (marked ? "▸ " : "  ")
+                    + " ".repeat(digits - number.length())
+                    + number
+                    + (seen.isEmpty() ? " │" : " │ "))
+            + paint(Role.CODE, seen)
             + (cut ? paint(Role.ASIDE, Neutral.REST) : ""));
   }
 
