@@ -1,0 +1,113 @@
+package dev.flyball.review.finding;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Collection;
+
+/**
+ * A review as JSON. Every field is always there, null where it says nothing, except {@code
+ * baseline}, which only marks. All but ASCII is escaped: the bytes are harmless on a screen and the
+ * text is what it was.
+ */
+public final class JsonReport {
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+  private static final JsonMapper COMPACT =
+      JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+  private static final JsonMapper PRETTY =
+      COMPACT.rebuild().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+  private JsonReport() {}
+
+  public static String of(Review review) {
+    return pretty(node(review)) + "\n";
+  }
+
+  public static ObjectNode node(Review review) {
+    var root = NODES.objectNode();
+    root.put("verdict", review.verdict().toString());
+    root.put("mode", review.mode());
+    root.set("coverage", coverage(review.coverage()));
+    var findings = root.putArray("findings");
+    review.findings().forEach(finding -> findings.add(node(finding)));
+    root.set("usage", review.usage().deepCopy());
+    root.set("plan", review.plan().<JsonNode>map(JsonNode::deepCopy).orElse(NODES.nullNode()));
+    return root;
+  }
+
+  public static ObjectNode node(Finding finding) {
+    var claim = finding.claim();
+    var node = NODES.objectNode();
+    node.put("id", finding.id());
+    node.put("rule", claim.rule());
+    node.put("file", claim.place().file().orElse(null));
+    switch (claim.place()) {
+      case Place.Lines lines -> {
+        node.put("line", lines.line());
+        node.put("endLine", lines.endLine());
+        node.put("side", lines.side().toString());
+      }
+      case Place.File file -> nowhere(node);
+      case Place.Whole whole -> nowhere(node);
+    }
+    node.put("scope", claim.place().scope().toString());
+    node.put("severity", claim.severity().toString());
+    node.put("category", claim.category().toString());
+    node.set("lenses", words(claim.lenses()));
+    node.put("title", claim.title());
+    node.put("message", claim.message());
+    node.put("suggestion", claim.suggestion().orElse(null));
+    node.put("evidence", claim.evidence().orElse(null));
+    node.set("sources", words(claim.sources()));
+    node.put("confidence", claim.confidence());
+    if (finding.baseline()) {
+      node.put("baseline", true);
+    }
+    return node;
+  }
+
+  static String compact(JsonNode node) {
+    return write(COMPACT, node);
+  }
+
+  static String pretty(JsonNode node) {
+    return write(PRETTY, node);
+  }
+
+  private static void nowhere(ObjectNode node) {
+    node.putNull("line");
+    node.putNull("endLine");
+    node.putNull("side");
+  }
+
+  private static ObjectNode coverage(Coverage coverage) {
+    var node = NODES.objectNode();
+    node.put("files", coverage.files());
+    node.put("reviewed", coverage.reviewed());
+    var skipped = node.putArray("skipped");
+    for (var file : coverage.skipped()) {
+      skipped.addObject().put("path", file.path()).put("reason", file.reason());
+    }
+    node.set("unanswered", words(coverage.unanswered()));
+    return node;
+  }
+
+  private static ArrayNode words(Collection<String> words) {
+    var array = NODES.arrayNode();
+    words.forEach(array::add);
+    return array;
+  }
+
+  private static String write(JsonMapper mapper, JsonNode node) {
+    try {
+      return mapper.writeValueAsString(node);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a tree can always be written", e);
+    }
+  }
+}

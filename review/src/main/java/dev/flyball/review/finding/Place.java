@@ -1,0 +1,82 @@
+package dev.flyball.review.finding;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/** Where a finding is. Files are named by their path inside the repository, with slashes. */
+public sealed interface Place {
+  /**
+   * Some lines of a file. Lines and columns count from 1; columns are UTF-16 units, and the last
+   * one is the first after the place.
+   */
+  record Lines(String path, int line, int column, int endLine, int endColumn, Side side)
+      implements Place {
+    public Lines {
+      inside(path);
+      if (line < 1 || column < 1) {
+        throw new IllegalArgumentException(
+            "lines and columns count from 1, but a place began at " + line + ":" + column);
+      }
+      if (endLine < line || endColumn < 1 || (endLine == line && endColumn < column)) {
+        throw new IllegalArgumentException(
+            "a place ends after it begins, but went from %d:%d to %d:%d"
+                .formatted(line, column, endLine, endColumn));
+      }
+    }
+  }
+
+  /** A file and no line of it in particular. */
+  record File(String path) implements Place {
+    public File {
+      inside(path);
+    }
+  }
+
+  /** The change or the repository as a whole. */
+  record Whole() implements Place {}
+
+  /** Whole lines of a text, from the first character that is not blank to the end. */
+  static Place.Lines lines(Text text, int line, int endLine) {
+    return lines(text, line, endLine, Side.RIGHT);
+  }
+
+  static Place.Lines lines(Text text, int line, int endLine, Side side) {
+    if (endLine > text.lines()) {
+      throw new IllegalArgumentException(
+          "%s has %d lines, but a place ended at line %d"
+              .formatted(text.path(), text.lines(), endLine));
+    }
+    var first = text.line(line);
+    int column = first.isBlank() ? 1 : first.length() - first.stripLeading().length() + 1;
+    int end = text.line(endLine).stripTrailing().length() + 1;
+    return new Lines(
+        text.path(), line, column, endLine, line == endLine ? Math.max(column, end) : end, side);
+  }
+
+  default Scope scope() {
+    return switch (this) {
+      case Lines lines -> Scope.LINE;
+      case File file -> Scope.FILE;
+      case Whole whole -> Scope.WHOLE;
+    };
+  }
+
+  default Optional<String> file() {
+    return switch (this) {
+      case Lines lines -> Optional.of(lines.path());
+      case File file -> Optional.of(file.path());
+      case Whole whole -> Optional.empty();
+    };
+  }
+
+  private static void inside(String path) {
+    boolean astray =
+        path.indexOf('\0') >= 0
+            || Arrays.stream(path.split("/", -1))
+                .anyMatch(part -> part.isEmpty() || part.equals(".") || part.equals(".."));
+    if (astray) {
+      throw new IllegalArgumentException(
+          "a file is named by its path inside the repository, but was '" + path + "'");
+    }
+  }
+}

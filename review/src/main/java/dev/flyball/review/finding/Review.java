@@ -1,0 +1,31 @@
+package dev.flyball.review.finding;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a review found, and of how much.
+ *
+ * @param findings the gravest first
+ * @param usage what it used, as it is to be written down
+ * @param plan what it was to do, likewise
+ */
+public record Review(
+    Verdict verdict,
+    String mode,
+    Coverage coverage,
+    List<Finding> findings,
+    ObjectNode usage,
+    Optional<JsonNode> plan) {
+  public Review {
+    findings = findings.stream().sorted(Finding.ORDER).toList();
+    usage = usage.deepCopy();
+    plan = plan.map(JsonNode::deepCopy);
+  }
+
+  long count(Severity severity) {
+    return findings.stream().filter(finding -> finding.severity() == severity).count();
+  }
+}

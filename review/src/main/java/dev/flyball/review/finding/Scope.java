@@ -1,0 +1,16 @@
+package dev.flyball.review.finding;
+
+import java.util.Locale;
+
+/** How much a finding is about. */
+public enum Scope {
+  LINE,
+  FILE,
+  /** The whole change or repository. */
+  WHOLE;
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}
