@@ -29,6 +29,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     subcommands = {
       Demo.class,
       RunBatch.class,
+      RunReview.class,
       ShowEstimate.class,
       ShowUsage.class,
       ShowLanes.class,

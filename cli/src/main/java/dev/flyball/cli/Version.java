@@ -2,19 +2,25 @@ package dev.flyball.cli;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
 /** What {@code --version} says: this build, and the Java that it runs on. */
 final class Version implements IVersionProvider {
   @Override
-  public String[] getVersion() throws IOException {
+  public String[] getVersion() {
+    return new String[] {"flyball " + number() + " (Java " + Runtime.version() + ")"};
+  }
+
+  /** Of this build, such as {@code 0.1.0}. */
+  static String number() {
     Properties build = new Properties();
     try (InputStream in = Version.class.getResourceAsStream("version.properties")) {
       build.load(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
-    return new String[] {
-      "flyball " + build.getProperty("version") + " (Java " + Runtime.version() + ")"
-    };
+    return build.getProperty("version");
   }
 }

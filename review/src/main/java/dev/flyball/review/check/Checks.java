@@ -43,6 +43,11 @@ public final class Checks {
     }
   }
 
+  /** Whether anything here can look at a file of this name. */
+  public static boolean knows(String path) {
+    return Defects.knows(path) || Duplicates.knows(path);
+  }
+
   /** Checks texts, wherever they come from; each path once. */
   public Checked run(Collection<Text> texts, Progress progress) {
     Map<String, Text> byPath =

@@ -90,6 +90,10 @@ final class Defects implements GlobalAnalysisListener {
         List.copyOf(defects.claims), List.copyOf(defects.notes), List.copyOf(defects.suppressions));
   }
 
+  static boolean knows(String path) {
+    return language(path).isPresent();
+  }
+
   private void run(int threads) {
     if (System.getProperty(GO_ON_AFTER_ERRORS) == null) {
       System.setProperty(GO_ON_AFTER_ERRORS, "");

@@ -76,6 +76,10 @@ final class Duplicates {
     return new Found(List.copyOf(duplicates.claims), List.copyOf(duplicates.notes));
   }
 
+  static boolean knows(String path) {
+    return language(path).isPresent();
+  }
+
   private List<Text> comparable(List<Text> texts) {
     Map<String, Integer> copies = new HashMap<>();
     var comparable = new ArrayList<Text>();

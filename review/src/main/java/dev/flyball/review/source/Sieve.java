@@ -35,9 +35,9 @@ public final class Sieve {
         largest);
   }
 
-  /** For a patch from elsewhere, of which nothing but itself is known. */
-  public static Sieve ofPatch() {
-    return new Sieve(path -> Optional.empty(), path -> Optional.empty(), Tree.LARGEST);
+  /** For a patch from elsewhere, for a folder that says what is ignored. */
+  static Sieve ofPatch(Contents folder) {
+    return new Sieve(folder, path -> Optional.empty(), Tree.LARGEST);
   }
 
   /** Why the file is not reviewed; empty if it is. */

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a folder has, in the order of its paths: what is to be reviewed, and what is not and why.
- * Where the folder is in a repository, what Git was told of is not ignored, whatever the patterns
- * say. Links are not followed.
+ * Where the folder is in a repository, paths begin at the top of that, and what Git was told of is
+ * not ignored, whatever the patterns say. Links are not followed.
  */
 public final class Tree {
   /** What a file may have by default: a megabyte. */
@@ -30,11 +30,11 @@ public final class Tree {
   static final String GIT_IGNORE = ".gitignore";
   static final String FLYBALL_IGNORE = ".flyballignore";
 
-  private final Path folder;
+  private final Path top;
   private final List<Found> found;
 
-  private Tree(Path folder, List<Found> found) {
-    this.folder = folder;
+  private Tree(Path top, List<Found> found) {
+    this.top = top;
     this.found = List.copyOf(found);
   }
 
@@ -51,7 +51,7 @@ public final class Tree {
           "what is reviewed is a folder, but %s is none".formatted(folder));
     }
     var walk = new Walk(folder.toAbsolutePath().normalize(), largest);
-    return new Tree(folder, walk.all());
+    return new Tree(walk.top, walk.all());
   }
 
   /** Everything, by path. */
@@ -71,12 +71,17 @@ public final class Tree {
     return found.stream().filter(type::isInstance).map(type::cast).toList();
   }
 
-  /** Where a path of this tree is. */
-  public Path locate(String path) {
-    return folder.resolve(path);
+  /** Where paths begin: the top of the repository, or the folder itself. */
+  public Path top() {
+    return top;
   }
 
-  /** One way through a folder. Paths here begin at the top of the repository, if there is one. */
+  /** Where a path of this tree is. */
+  public Path locate(String path) {
+    return top.resolve(path);
+  }
+
+  /** One way through a folder. */
   private static final class Walk {
     private final Path top;
     private final String start;
@@ -195,8 +200,7 @@ public final class Tree {
       } else {
         file(entry, path, what, rules)
             .ifPresentOrElse(
-                why -> skip(path, why),
-                () -> found.add(new Found.Reviewed(path.substring(start.length()), what.size())));
+                why -> skip(path, why), () -> found.add(new Found.Reviewed(path, what.size())));
       }
     }
 
@@ -258,7 +262,7 @@ public final class Tree {
     }
 
     private void skip(String path, Skip why) {
-      found.add(new Found.Skipped(path.substring(start.length()), why));
+      found.add(new Found.Skipped(path, why));
     }
   }
 }

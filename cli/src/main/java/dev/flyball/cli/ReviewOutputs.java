@@ -1,0 +1,157 @@
+package dev.flyball.cli;
+
+import dev.flyball.review.check.Rulebook;
+import dev.flyball.review.finding.AnnotationReport;
+import dev.flyball.review.finding.JsonReport;
+import dev.flyball.review.finding.MarkdownReport;
+import dev.flyball.review.finding.Place;
+import dev.flyball.review.finding.Review;
+import dev.flyball.review.finding.SarifReport;
+import dev.flyball.review.finding.TerminalReport;
+import dev.flyball.review.finding.Text;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Where a review is written to, and how.
+ *
+ * @param screen what standard output gets
+ */
+record ReviewOutputs(Format screen, List<Target> files) {
+  private static final int SHOWN = 20;
+
+  /** How a review can be written. */
+  enum Format {
+    TERMINAL,
+    MARKDOWN,
+    JSON,
+    SARIF,
+    ANNOTATIONS;
+
+    static Format of(String word) {
+      return Arrays.stream(values())
+          .filter(each -> each.toString().equals(word))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new IllegalArgumentException(
+                      "--format: a review is written as "
+                          + Arrays.stream(values())
+                              .map(Format::toString)
+                              .collect(Collectors.joining(", "))
+                          + ", not as "
+                          + word));
+    }
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** A file in some format. */
+  record Target(Format format, Path file) {}
+
+  /** Reads {@code --format NAME}, {@code --format NAME=FILE} and {@code -o FILE}. */
+  static ReviewOutputs of(List<String> formats, Optional<String> output, Path folder) {
+    var files = new ArrayList<Target>();
+    var bare = new ArrayList<Format>();
+    for (var each : formats) {
+      int sign = each.indexOf('=');
+      if (sign < 0) {
+        bare.add(Format.of(each));
+      } else if (sign == each.length() - 1) {
+        throw new IllegalArgumentException("--format: a file is expected after " + each);
+      } else {
+        files.add(
+            new Target(
+                Format.of(each.substring(0, sign)), folder.resolve(each.substring(sign + 1))));
+      }
+    }
+    if (bare.size() > 1) {
+      throw new IllegalArgumentException(
+          "--format: one format goes to one place; write the others as NAME=FILE");
+    }
+    if (output.isEmpty()) {
+      return new ReviewOutputs(bare.isEmpty() ? Format.TERMINAL : bare.getFirst(), files);
+    }
+    var file = folder.resolve(output.get());
+    files.add(new Target(bare.isEmpty() ? ofName(file) : bare.getFirst(), file));
+    return new ReviewOutputs(Format.TERMINAL, files);
+  }
+
+  private static Format ofName(Path file) {
+    var name = String.valueOf(file.getFileName());
+    return switch (name.substring(name.lastIndexOf('.') + 1)) {
+      case "json" -> Format.JSON;
+      case "sarif" -> Format.SARIF;
+      case "md" -> Format.MARKDOWN;
+      default ->
+          throw new IllegalArgumentException(
+              "-o: say with --format how " + name + " is to be written");
+    };
+  }
+
+  /** Writes the files, then the screen. */
+  void write(
+      Review review,
+      Function<Place.Lines, Optional<Text>> texts,
+      PrintWriter out,
+      Terminal terminal)
+      throws IOException {
+    for (var target : files) {
+      var parent = target.file.toAbsolutePath().getParent();
+      if (parent != null) {
+        Files.createDirectories(parent);
+      }
+      Files.writeString(target.file, text(target.format, review, texts, terminal, false));
+    }
+    out.print(text(screen, review, texts, terminal, true));
+    out.flush();
+  }
+
+  private static String text(
+      Format format,
+      Review review,
+      Function<Place.Lines, Optional<Text>> texts,
+      Terminal terminal,
+      boolean live) {
+    return switch (format) {
+      case TERMINAL ->
+          TerminalReport.of(
+              review,
+              texts,
+              live
+                  ? new TerminalReport.Look(
+                      terminal.width(), SHOWN, role -> text -> paint(terminal, role, text))
+                  : TerminalReport.Look.plain(terminal.width()));
+      case MARKDOWN -> MarkdownReport.of(review);
+      case JSON -> JsonReport.of(review);
+      case SARIF ->
+          SarifReport.of(
+              review, new SarifReport.Tool(Version.number(), List.of(), Rulebook.rules()));
+      case ANNOTATIONS -> AnnotationReport.of(review);
+    };
+  }
+
+  private static String paint(Terminal terminal, TerminalReport.Role role, String text) {
+    return switch (role) {
+      case CRITICAL -> terminal.paint(Terminal.Colour.RED, text);
+      case MAJOR, MARK -> terminal.paint(Terminal.Colour.YELLOW, text);
+      case MINOR, PLACE -> terminal.paint(Terminal.Colour.CYAN, text);
+      case TITLE -> terminal.paint(Terminal.Colour.BOLD, text);
+      case ADVICE -> terminal.paint(Terminal.Colour.GREEN, text);
+      case GUTTER, ASIDE -> terminal.paint(Terminal.Colour.DIM, text);
+      case CODE -> text;
+    };
+  }
+}

@@ -1,0 +1,249 @@
+package dev.flyball.cli;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.flyball.review.check.Note;
+import dev.flyball.review.check.Progress;
+import dev.flyball.review.check.StaticLens;
+import dev.flyball.review.finding.Baseline;
+import dev.flyball.review.finding.Gate;
+import dev.flyball.review.finding.Review;
+import dev.flyball.review.finding.Suppression;
+import dev.flyball.review.finding.Verdict;
+import dev.flyball.review.source.PatchRefused;
+import dev.flyball.review.source.SourceUnavailable;
+import dev.flyball.review.source.Subject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code flyball review}: what is wrong with a folder or a change. */
+@Command(
+    name = "review",
+    sortOptions = false,
+    description = {
+      "Reviews a folder, or a change to it. Without a key of any provider it checks what can be"
+          + " checked without a model.",
+      "The verdict says what was seen: a review that asked no model never approves anything."
+    },
+    footer = {
+      "",
+      "  flyball review .",
+      "  flyball review --diff main...HEAD",
+      "  git diff | flyball review --patch -",
+      "  flyball review . --format sarif=review.sarif --fail-on major"
+    })
+final class RunReview implements Callable<Integer> {
+  private static final int SUPPRESSIONS_NAMED = 10;
+  private static final int NOTES_NAMED = 3;
+  private static final long MILLIS_A_LOOK = 100;
+
+  @Spec private CommandSpec spec;
+  @ParentCommand private Main main;
+
+  @Parameters(
+      paramLabel = "PATH",
+      arity = "0..1",
+      defaultValue = ".",
+      description = "The folder, or the one whose repository the change is in. (${DEFAULT-VALUE})")
+  private String path;
+
+  @Mixin private SubjectOptions which;
+
+  @Option(
+      names = "--fail-on",
+      paramLabel = "critical|major|minor|none",
+      defaultValue = "critical",
+      description =
+          "Exit code 1 if anything is found that is at least so grave. (${DEFAULT-VALUE})")
+  private String failOn;
+
+  @Option(
+      names = "--format",
+      paramLabel = "NAME[=FILE]",
+      description =
+          "How the review is written: terminal, markdown, json, sarif or annotations; with a file"
+              + " it may be repeated.")
+  private List<String> formats = new ArrayList<>();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "Where it is written to.")
+  private @Nullable String output;
+
+  @Option(
+      names = "--write-baseline",
+      description =
+          "Keeps what is found in .flyball/baseline.json: later reviews know it and do not fail on"
+              + " it.")
+  private boolean writeBaseline;
+
+  @Option(
+      names = "--progress",
+      paramLabel = "auto|plain|none",
+      defaultValue = "auto",
+      description = "How progress is shown. (${DEFAULT-VALUE})")
+  private String progress;
+
+  @Override
+  public Integer call() throws IOException {
+    var folder = main.config().folder().resolve(path);
+    try {
+      var gate = Gate.of(failOn);
+      var outputs = ReviewOutputs.of(formats, Optional.ofNullable(output), main.config().folder());
+      if (writeBaseline && which.isChange()) {
+        throw new IllegalArgumentException(
+            "--write-baseline: a baseline is of all there is, not of a change");
+      }
+      try (var subject = which.subject(folder)) {
+        return review(subject, gate, outputs);
+      }
+    } catch (IllegalArgumentException wrong) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
+    } catch (SourceUnavailable | PatchRefused | Baseline.Damaged wrong) {
+      spec.commandLine().getErr().println("flyball review: " + wrong.getMessage());
+      return Exit.REFUSED.code();
+    } catch (NoSuchFileException missing) {
+      throw new ParameterException(
+          spec.commandLine(), "there is no file " + missing.getFile(), missing);
+    }
+  }
+
+  private int review(Subject subject, Gate gate, ReviewOutputs outputs)
+      throws IOException, SourceUnavailable, Baseline.Damaged {
+    var terminal = Terminal.of(spec.commandLine().getOut(), main.config().environment());
+    var looked =
+        StaticLens.on(subject, Runtime.getRuntime().availableProcessors(), shown(terminal));
+    if (writeBaseline) {
+      return baseline(subject, looked);
+    }
+    var known = baseline(subject).apply(looked.findings(), looked.texts()::containsKey);
+    var review =
+        new Review(
+            Verdict.STATIC_ONLY,
+            "static",
+            looked.coverage(),
+            known.findings(),
+            JsonNodeFactory.instance.objectNode(),
+            Optional.empty());
+    outputs.write(review, looked::text, spec.commandLine().getOut(), terminal);
+    remarks(subject, looked, known);
+    return gate.stops(review) ? Exit.FAILED.code() : Exit.DONE.code();
+  }
+
+  private static Baseline baseline(Subject subject) throws SourceUnavailable, Baseline.Damaged {
+    var text = subject.before(Baseline.PATH);
+    return text.isPresent() ? Baseline.read(text.get(), Baseline.PATH) : Baseline.EMPTY;
+  }
+
+  private int baseline(Subject subject, StaticLens looked) throws IOException {
+    var file = subject.root().resolve(Baseline.PATH);
+    Files.createDirectories(file.resolveSibling("."));
+    Files.writeString(file, Baseline.of(looked.findings()).json());
+    spec.commandLine()
+        .getOut()
+        .printf("%d findings are known from now on: %s%n", looked.findings().size(), shown(file));
+    return Exit.DONE.code();
+  }
+
+  private Path shown(Path file) {
+    var here = main.config().folder().toAbsolutePath().normalize();
+    return file.startsWith(here) ? here.relativize(file) : file;
+  }
+
+  /** What is worth knowing beside the review itself goes where it disturbs no program. */
+  private void remarks(Subject subject, StaticLens looked, Baseline.Applied known) {
+    var err = spec.commandLine().getErr();
+    if (subject.isChange() && !looked.suppressions().isEmpty()) {
+      err.println("this change adds remarks that suppress findings:");
+      looked.suppressions().stream()
+          .limit(SUPPRESSIONS_NAMED)
+          .forEach(each -> err.println("  " + words(each)));
+    }
+    if (!known.gone().isEmpty()) {
+      err.printf(
+          "%d findings of the baseline are gone; `flyball review --write-baseline` forgets them%n",
+          known.gone().size());
+    }
+    var uncompared = looked.notes().stream().filter(Note.NotCompared.class::isInstance).toList();
+    uncompared.stream()
+        .limit(NOTES_NAMED)
+        .forEach(
+            note ->
+                err.printf("not compared with other code: %s (%s)%n", note.file(), note.reason()));
+    if (uncompared.size() > NOTES_NAMED) {
+      err.printf("not compared with other code: %d more%n", uncompared.size() - NOTES_NAMED);
+    }
+  }
+
+  private static String words(Suppression suppression) {
+    return "%s:%d %s%s"
+        .formatted(
+            suppression.file(),
+            suppression.line(),
+            suppression.rule().isEmpty() ? "everything" : suppression.rule(),
+            suppression.reason().isEmpty() ? "" : " (" + suppression.reason() + ")");
+  }
+
+  private Progress shown(Terminal terminal) {
+    return switch (progress) {
+      case "auto" -> Terminal.isThere() ? drawn(terminal) : Progress.NONE;
+      case "plain" -> plain();
+      case "none" -> Progress.NONE;
+      default ->
+          throw new IllegalArgumentException(
+              "--progress: auto, plain or none is expected, not " + progress);
+    };
+  }
+
+  private static Progress drawn(Terminal terminal) {
+    var lock = new ReentrantLock();
+    var last = new long[1];
+    return (step, done, of) -> {
+      if (lock.tryLock()) {
+        try {
+          long now = System.nanoTime() / 1_000_000;
+          if (done == of) {
+            terminal.draw(List.of());
+          } else if (now - last[0] >= MILLIS_A_LOOK) {
+            last[0] = now;
+            terminal.draw(List.of(words(step) + ": " + done + " of " + of + " files"));
+          }
+        } finally {
+          lock.unlock();
+        }
+      }
+    };
+  }
+
+  private Progress plain() {
+    var err = spec.commandLine().getErr();
+    return (step, done, of) -> {
+      if (done == of) {
+        err.println(words(step) + ": " + of + " files");
+      }
+    };
+  }
+
+  private static String words(Progress.Step step) {
+    return switch (step) {
+      case DEFECTS -> "looking for defects";
+      case DUPLICATES -> "comparing";
+    };
+  }
+}

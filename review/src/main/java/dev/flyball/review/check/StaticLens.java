@@ -1,0 +1,120 @@
+package dev.flyball.review.check;
+
+import dev.flyball.review.finding.Coverage;
+import dev.flyball.review.finding.Finding;
+import dev.flyball.review.finding.Place;
+import dev.flyball.review.finding.Suppression;
+import dev.flyball.review.finding.Text;
+import dev.flyball.review.source.Found;
+import dev.flyball.review.source.Hunk;
+import dev.flyball.review.source.Line;
+import dev.flyball.review.source.SourceUnavailable;
+import dev.flyball.review.source.Subject;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The lens that needs no model: what the checks say of a subject. Of a change only what touches a
+ * line that it added is said; the rest was there before.
+ *
+ * @param findings what is left after suppressions
+ * @param suppressions of a change those that it adds, else all
+ * @param notes what was not checked as it should have been
+ * @param coverage which files the checks could look at; those that no check knows are named
+ * @param texts what was looked at, by path
+ */
+public record StaticLens(
+    List<Finding> findings,
+    List<Suppression> suppressions,
+    List<Note> notes,
+    Coverage coverage,
+    Map<String, Text> texts) {
+  private static final String UNKNOWN = "no check without a model knows its language";
+  private static final String UNREAD = "what it says is not known here";
+
+  public StaticLens {
+    findings = List.copyOf(findings);
+    suppressions = List.copyOf(suppressions);
+    notes = List.copyOf(notes);
+    texts = Map.copyOf(texts);
+  }
+
+  /** Looks at a subject, on at most so many threads. */
+  public static StaticLens on(Subject subject, int threads, Progress progress)
+      throws SourceUnavailable {
+    Map<String, Text> texts = new TreeMap<>();
+    Map<String, BitSet> added = new HashMap<>();
+    var skipped = new ArrayList<Coverage.Skipped>();
+    for (Found.Skipped file : subject.skipped()) {
+      skipped.add(new Coverage.Skipped(file.path(), file.why().text()));
+    }
+    int files = skipped.size() + subject.items().size();
+    int gone = 0;
+    for (var item : subject.items()) {
+      item.change().ifPresent(change -> added.put(item.path(), added(change.hunks())));
+      if (item.gone()) {
+        gone++;
+      } else if (!Checks.knows(item.path())) {
+        skipped.add(new Coverage.Skipped(item.path(), UNKNOWN));
+      } else {
+        subject
+            .text(item.path())
+            .map(content -> Text.of(item.path(), content))
+            .ifPresentOrElse(
+                text -> texts.put(item.path(), text),
+                () -> skipped.add(new Coverage.Skipped(item.path(), UNREAD)));
+      }
+    }
+    var checked = Checks.on(threads).run(texts.values(), progress);
+    int looked = texts.size();
+    for (var note : checked.notes()) {
+      if (note instanceof Note.Unparsed(var file, var reason)) {
+        skipped.add(new Coverage.Skipped(file, "cannot be read: " + reason));
+        looked--;
+      }
+    }
+    return new StaticLens(
+        checked.findings().stream()
+            .filter(each -> !subject.isChange() || touches(each.place(), added))
+            .toList(),
+        checked.suppressions().stream()
+            .filter(
+                each ->
+                    !subject.isChange()
+                        || added.getOrDefault(each.file(), new BitSet()).get(each.line()))
+            .toList(),
+        checked.notes(),
+        new Coverage(files, looked + gone, skipped, List.of()),
+        texts);
+  }
+
+  /** Where the text of a place is to be had. */
+  public Optional<Text> text(Place.Lines place) {
+    return Optional.ofNullable(texts.get(place.path()));
+  }
+
+  private static BitSet added(List<Hunk> hunks) {
+    var lines = new BitSet();
+    for (var hunk : hunks) {
+      for (var line : hunk.lines()) {
+        if (line.kind() == Line.Kind.ADDED) {
+          lines.set(line.newNumber());
+        }
+      }
+    }
+    return lines;
+  }
+
+  private static boolean touches(Place place, Map<String, BitSet> added) {
+    if (!(place instanceof Place.Lines lines)) {
+      return true;
+    }
+    int first = added.getOrDefault(lines.path(), new BitSet()).nextSetBit(lines.line());
+    return first >= 0 && first <= lines.endLine();
+  }
+}

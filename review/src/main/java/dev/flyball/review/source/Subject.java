@@ -1,0 +1,213 @@
+package dev.flyball.review.source;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is to be reviewed: a folder as it is, or a change, with the files that are left out and why.
+ *
+ * <p>Of a change, everything that says how it is to be reviewed is read from the state that it
+ * starts from: a change cannot configure its own review. Of a patch that is the folder that it is
+ * for.
+ */
+public final class Subject implements AutoCloseable {
+  /**
+   * A file that is to be reviewed.
+   *
+   * @param change what happened to it, if the subject is a change
+   */
+  public record Item(String path, Optional<FileChange> change) {
+    /** Whether there is anything to read of it now. */
+    public boolean gone() {
+      return change.map(it -> it.newPath().isEmpty()).orElse(false);
+    }
+  }
+
+  private final String title;
+  private final Path root;
+  private final boolean isChange;
+  private final List<Item> items;
+  private final List<Found.Skipped> skipped;
+  private final List<Commit> commits;
+  private final Sieve.Contents now;
+  private final Sieve.Contents base;
+  private final Optional<Repository> repository;
+
+  private Subject(
+      String title,
+      Path root,
+      boolean isChange,
+      List<Item> items,
+      List<Found.Skipped> skipped,
+      List<Commit> commits,
+      Sieve.Contents now,
+      Sieve.Contents base,
+      Optional<Repository> repository) {
+    this.title = title;
+    this.root = root;
+    this.isChange = isChange;
+    this.items = List.copyOf(items);
+    this.skipped = List.copyOf(skipped);
+    this.commits = List.copyOf(commits);
+    this.now = now;
+    this.base = base;
+    this.repository = repository;
+  }
+
+  /** All of a folder. */
+  public static Subject folder(Path folder) throws SourceUnavailable {
+    var tree = Tree.of(folder);
+    return new Subject(
+        folder.toString().isEmpty() ? "." : folder.toString(),
+        tree.top(),
+        false,
+        tree.reviewed().stream().map(file -> new Item(file.path(), Optional.empty())).toList(),
+        tree.skipped(),
+        List.of(),
+        path -> onDisk(tree.top(), path),
+        path -> onDisk(tree.top(), path),
+        Optional.empty());
+  }
+
+  /** A change of the repository that a folder is in. */
+  public static Subject range(Path folder, Range range) throws SourceUnavailable {
+    var repository = Repository.open(folder);
+    try {
+      var sides = repository.sides(range);
+      var files = new ArrayList<FileChange>();
+      repository.diff(sides, Keep.USUAL, files::add);
+      var sorted = Sorted.of(files, Sieve.of(repository, sides, Tree.LARGEST));
+      return new Subject(
+          title(range),
+          repository.root(),
+          true,
+          sorted.items,
+          sorted.skipped,
+          repository.commits(range),
+          path -> repository.content(sides.now(), path),
+          path -> repository.content(sides.old(), path),
+          Optional.of(repository));
+    } catch (SourceUnavailable | RuntimeException failure) {
+      repository.close();
+      throw failure;
+    }
+  }
+
+  /**
+   * A change that came as a patch.
+   *
+   * @param folder what it is for; where a file there is as the patch says, all of it can be read
+   */
+  public static Subject patch(String title, InputStream patch, Path folder)
+      throws SourceUnavailable, IOException, PatchRefused {
+    var change = Patch.read(patch);
+    var root = folder.toAbsolutePath().normalize();
+    Sieve.Contents base = path -> onDisk(root, path);
+    var sorted = Sorted.of(change.files(), Sieve.ofPatch(base));
+    return new Subject(
+        title,
+        root,
+        true,
+        sorted.items,
+        sorted.skipped,
+        List.of(),
+        Patched.of(change, base),
+        base,
+        Optional.empty());
+  }
+
+  private static String title(Range range) {
+    return switch (range) {
+      case Range.Between(var from, var to) -> from + ".." + to;
+      case Range.SinceFork(var from, var to) -> from + "..." + to;
+      case Range.Single(var revision) -> revision;
+      case Range.Staged staged -> "staged";
+      case Range.Worktree worktree -> "worktree";
+    };
+  }
+
+  /** How the user named it. */
+  public String title() {
+    return title;
+  }
+
+  /** Where paths begin. */
+  public Path root() {
+    return root;
+  }
+
+  public boolean isChange() {
+    return isChange;
+  }
+
+  /** What is reviewed, by path. */
+  public List<Item> items() {
+    return items;
+  }
+
+  /** What is left out. */
+  public List<Found.Skipped> skipped() {
+    return skipped;
+  }
+
+  /** Of a change that has some, the oldest first. */
+  public List<Commit> commits() {
+    return commits;
+  }
+
+  /** What a file says now; empty if that is not known, or if there is none. */
+  public Optional<String> text(String path) throws SourceUnavailable {
+    return now.of(path).map(Text::of);
+  }
+
+  /** The bytes of the same. */
+  public Optional<byte[]> bytes(String path) throws SourceUnavailable {
+    return now.of(path);
+  }
+
+  /** What a file said before: of a change the state that it starts from, else what is there. */
+  public Optional<String> before(String path) throws SourceUnavailable {
+    return base.of(path).map(Text::of);
+  }
+
+  @Override
+  public void close() {
+    repository.ifPresent(Repository::close);
+  }
+
+  private static Optional<byte[]> onDisk(Path root, String path) throws SourceUnavailable {
+    var file = root.resolve(path).normalize();
+    try {
+      if (!file.startsWith(root) || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+        return Optional.empty();
+      }
+      Repository.checkSize(path, Files.size(file));
+      return Optional.of(Files.readAllBytes(file));
+    } catch (IOException failure) {
+      throw Repository.failed("reading " + Revision.shown(path), failure);
+    }
+  }
+
+  /** The files of a change, those that are reviewed and those that are not. */
+  private record Sorted(List<Item> items, List<Found.Skipped> skipped) {
+    static Sorted of(List<FileChange> files, Sieve sieve) throws SourceUnavailable {
+      var items = new ArrayList<Item>();
+      var skipped = new ArrayList<Found.Skipped>();
+      for (var file : files) {
+        var why = sieve.skip(file);
+        if (why.isPresent()) {
+          skipped.add(new Found.Skipped(file.path(), why.get()));
+        } else {
+          items.add(new Item(file.path(), Optional.of(file)));
+        }
+      }
+      return new Sorted(items, skipped);
+    }
+  }
+}
