@@ -1,0 +1,182 @@
+package dev.flyball.review.symbol;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Which tests belong to which source files, by their names and places alone. A test belongs to the
+ * nearest source that it is named after; of two that are equally near, to both.
+ */
+public final class TestsOf {
+  /** As many tests of one file as are named. */
+  public static final int MOST = 5;
+
+  /** With more sources of one name, the name says nothing, and tests must be right beside. */
+  private static final int NAMESAKES = 64;
+
+  private static final int SAME_PACKAGE = 100;
+  private static final int ONLY_ONE = 200;
+  private static final int UNRELATED = 1000;
+
+  /** Files that stand for the folder that they are in. */
+  private static final Set<String> DOORS = Set.of("index", "mod", "__init__");
+
+  /** Folders that hold projects which have nothing to do with each other. */
+  private static final Set<String> PROJECTS =
+      Set.of("packages", "apps", "libs", "modules", "crates", "services", "projects", "plugins");
+
+  private record Name(String extensions, String stem) {}
+
+  private record Match(String source, String test, int distance, int common) {}
+
+  private final Map<String, List<String>> tests;
+
+  private TestsOf(Map<String, List<String>> tests) {
+    this.tests = tests;
+  }
+
+  /** Of all paths of a repository, with slashes. */
+  public static TestsOf of(Collection<String> paths) {
+    Map<Name, Map<String, List<Spot>>> sources = new HashMap<>();
+    Map<Name, List<Spot>> named = new HashMap<>();
+    for (var path : new TreeSet<>(paths)) {
+      var spot = Spot.of(path);
+      Convention.of(spot.extension())
+          .ifPresent(
+              convention -> {
+                if (isTest(spot)) {
+                  convention
+                      .subject(spot.stem(), spot.said() == Spot.Said.TESTS)
+                      .ifPresent(stem -> group(named, name(convention, stem)).add(spot));
+                } else {
+                  names(spot)
+                      .forEach(
+                          as ->
+                              group(
+                                      sources.computeIfAbsent(
+                                          name(convention, as.stem()), all -> new TreeMap<>()),
+                                      spot.extension())
+                                  .add(as));
+                }
+              });
+    }
+    var matches = new ArrayList<Match>();
+    named.forEach(
+        (name, those) ->
+            sources
+                .getOrDefault(name, Map.of())
+                .values()
+                .forEach(namesakes -> match(namesakes, those, matches)));
+    return new TestsOf(best(matches));
+  }
+
+  /** The tests of a source file, those that surely belong to it first. */
+  public List<String> tests(String path) {
+    return tests.getOrDefault(path, List.of());
+  }
+
+  /**
+   * Whether a path is that of a test, by whole words of its folders and its name. Below {@code
+   * src/main} nothing is.
+   */
+  public static boolean isTest(String path) {
+    return isTest(Spot.of(path));
+  }
+
+  private static boolean isTest(Spot spot) {
+    return switch (spot.said()) {
+      case TESTS -> true;
+      case NO_TESTS -> false;
+      case NOTHING ->
+          Convention.of(spot.extension())
+              .filter(convention -> convention.isTest(spot.stem()))
+              .isPresent();
+    };
+  }
+
+  private static Name name(Convention convention, String stem) {
+    return new Name(convention.extensions(), stem.toLowerCase(Locale.ROOT));
+  }
+
+  private static Stream<Spot> names(Spot spot) {
+    return DOORS.contains(spot.stem()) && !spot.folders().isEmpty()
+        ? Stream.of(spot, spot.asFolder())
+        : Stream.of(spot);
+  }
+
+  private static void match(List<Spot> sources, List<Spot> tests, List<Match> matches) {
+    Map<List<String>, List<Spot>> beside =
+        sources.size() > NAMESAKES
+            ? sources.stream().collect(Collectors.groupingBy(Spot::folders))
+            : Map.of();
+    for (var test : tests) {
+      var near =
+          sources.size() > NAMESAKES ? beside.getOrDefault(test.folders(), List.of()) : sources;
+      boolean only = sources.size() == 1;
+      int nearest =
+          near.stream().mapToInt(source -> distance(source, test, only)).min().orElse(UNRELATED);
+      if (nearest < UNRELATED) {
+        near.stream()
+            .filter(source -> distance(source, test, only) == nearest)
+            .limit(NAMESAKES)
+            .map(source -> new Match(source.path(), test.path(), nearest, source.common(test)))
+            .forEach(matches::add);
+      }
+    }
+  }
+
+  /** How many folders one has more than the other, where they differ in nothing else. */
+  private static int distance(Spot source, Spot test, boolean only) {
+    boolean deeper = source.folders().size() > test.folders().size();
+    var one = (deeper ? source : test).folders();
+    var other = (deeper ? test : source).folders();
+    int start = 0;
+    while (start < other.size() && one.get(start).equals(other.get(start))) {
+      start++;
+    }
+    int end = 0;
+    while (end < other.size() - start
+        && one.get(one.size() - 1 - end).equals(other.get(other.size() - 1 - end))) {
+      end++;
+    }
+    if (start + end == other.size()) {
+      return one.size() - other.size();
+    }
+    if (!source.packageFolders().isEmpty()
+        && source.packageFolders().equals(test.packageFolders())) {
+      return SAME_PACKAGE;
+    }
+    boolean project = start > 0 && !(start == 1 && PROJECTS.contains(one.getFirst()));
+    return only && project && test.said() == Spot.Said.TESTS ? ONLY_ONE : UNRELATED;
+  }
+
+  private static Map<String, List<String>> best(List<Match> matches) {
+    return matches.stream()
+        .sorted(
+            Comparator.comparingInt(Match::distance)
+                .thenComparing(Comparator.comparingInt(Match::common).reversed())
+                .thenComparing(Match::test))
+        .collect(
+            Collectors.groupingBy(
+                Match::source,
+                Collectors.mapping(
+                    Match::test,
+                    Collectors.collectingAndThen(
+                        Collectors.toList(),
+                        all -> all.stream().distinct().limit(MOST).toList()))));
+  }
+
+  private static <K, V> List<V> group(Map<K, List<V>> groups, K key) {
+    return groups.computeIfAbsent(key, all -> new ArrayList<>());
+  }
+}
