@@ -159,15 +159,26 @@ public final class LookAlikes {
   }
 
   private void compare(int one, int other) {
+    if (!isWanted(one, pair(0, one, other)) && !isWanted(other, pair(0, one, other))) {
+      return;
+    }
     double alike = sketch(one).alike(sketch(other));
     if (alike >= atLeast
         && !stretches.get(one).contains(stretches.get(other))
         && !stretches.get(other).contains(stretches.get(one))) {
       long unlike = Sketch.NUMBERS - Math.round(alike * Sketch.NUMBERS);
-      long pair = (unlike << INDEX_BITS | (other - one)) << INDEX_BITS | one;
+      long pair = pair(unlike, one, other);
       keep(one, pair);
       keep(other, pair);
     }
+  }
+
+  private static long pair(long unlike, int one, int other) {
+    return (unlike << INDEX_BITS | (other - one)) << INDEX_BITS | one;
+  }
+
+  private boolean isWanted(int stretch, long pair) {
+    return pair < best[(stretch + 1) * PARTNERS - 1];
   }
 
   private void keep(int stretch, long pair) {

@@ -9,8 +9,10 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -34,6 +36,9 @@ final class Reports {
   private static final List<String> LCOV = List.of("coverage/lcov.info", "lcov.info");
   private static final List<String> ISTANBUL = List.of("coverage/coverage-final.json");
 
+  /** Where the reports of all modules may be, each in a folder that is named as its module. */
+  private static final String GATHERED = "coverage/";
+
   /** Reports of these are of more than the module that they are in. */
   private static final List<String> OF_ALL = List.of("aggregate", "codecoveragereport");
 
@@ -55,7 +60,7 @@ final class Reports {
   private record Report(Path file, String module, Format format) {}
 
   private final Path root;
-  private final List<Report> reports = new ArrayList<>();
+  private final Map<Path, Report> reports = new LinkedHashMap<>();
   private int folders;
 
   Reports(Path root) {
@@ -70,7 +75,7 @@ final class Reports {
     }
     var files = new Named();
     var unread = new ArrayList<String>();
-    for (var report : reports) {
+    for (var report : reports.values()) {
       try {
         add(report, files);
       } catch (Damaged damaged) {
@@ -100,7 +105,10 @@ final class Reports {
     if (reports.size() < MOST_REPORTS && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       boolean all = OF_ALL.stream().anyMatch(name(file).toLowerCase(Locale.ROOT)::contains);
       var module = all || folder.equals(root) ? "" : name(folder) + "/";
-      reports.add(new Report(file, module, format));
+      if (module.startsWith(GATHERED)) {
+        module = module.substring(GATHERED.length());
+      }
+      reports.putIfAbsent(file, new Report(file, module, format));
     }
   }
 

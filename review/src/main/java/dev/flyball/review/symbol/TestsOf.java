@@ -7,11 +7,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Which tests belong to which source files, by their names and places alone. A test belongs to the
@@ -51,24 +51,18 @@ public final class TestsOf {
     Map<Name, List<Spot>> named = new HashMap<>();
     for (var path : new TreeSet<>(paths)) {
       var spot = Spot.of(path);
-      Convention.of(spot.extension())
-          .ifPresent(
-              convention -> {
-                if (isTest(spot)) {
-                  convention
-                      .subject(spot.stem(), spot.said() == Spot.Said.TESTS)
-                      .ifPresent(stem -> group(named, name(convention, stem)).add(spot));
-                } else {
-                  names(spot)
-                      .forEach(
-                          as ->
-                              group(
-                                      sources.computeIfAbsent(
-                                          name(convention, as.stem()), all -> new TreeMap<>()),
-                                      spot.extension())
-                                  .add(as));
-                }
-              });
+      var convention = Convention.of(spot.extension());
+      if (convention.isPresent() && isTest(spot)) {
+        subject(convention.get(), spot)
+            .ifPresent(name -> named.computeIfAbsent(name, made -> new ArrayList<>()).add(spot));
+      } else if (convention.isPresent()) {
+        for (var as : names(spot)) {
+          sources
+              .computeIfAbsent(name(convention.get(), as.stem()), made -> new TreeMap<>())
+              .computeIfAbsent(spot.extension(), made -> new ArrayList<>())
+              .add(as);
+        }
+      }
     }
     var matches = new ArrayList<Match>();
     named.forEach(
@@ -108,27 +102,31 @@ public final class TestsOf {
     return new Name(convention.extensions(), stem.toLowerCase(Locale.ROOT));
   }
 
-  private static Stream<Spot> names(Spot spot) {
+  private static Optional<Name> subject(Convention convention, Spot test) {
+    return convention
+        .subject(test.stem(), test.said() == Spot.Said.TESTS)
+        .map(stem -> name(convention, stem));
+  }
+
+  private static List<Spot> names(Spot spot) {
     return DOORS.contains(spot.stem()) && !spot.folders().isEmpty()
-        ? Stream.of(spot, spot.asFolder())
-        : Stream.of(spot);
+        ? List.of(spot, spot.asFolder())
+        : List.of(spot);
   }
 
   private static void match(List<Spot> sources, List<Spot> tests, List<Match> matches) {
+    boolean many = sources.size() > NAMESAKES;
     Map<List<String>, List<Spot>> beside =
-        sources.size() > NAMESAKES
-            ? sources.stream().collect(Collectors.groupingBy(Spot::folders))
-            : Map.of();
+        many ? sources.stream().collect(Collectors.groupingBy(Spot::folders)) : Map.of();
     for (var test : tests) {
-      var near =
-          sources.size() > NAMESAKES ? beside.getOrDefault(test.folders(), List.of()) : sources;
+      var all = many ? beside.getOrDefault(test.folders(), List.of()) : sources;
+      var near = all.subList(0, Math.min(all.size(), NAMESAKES));
       boolean only = sources.size() == 1;
       int nearest =
           near.stream().mapToInt(source -> distance(source, test, only)).min().orElse(UNRELATED);
       if (nearest < UNRELATED) {
         near.stream()
             .filter(source -> distance(source, test, only) == nearest)
-            .limit(NAMESAKES)
             .map(source -> new Match(source.path(), test.path(), nearest, source.common(test)))
             .forEach(matches::add);
       }
@@ -174,9 +172,5 @@ public final class TestsOf {
                     Collectors.collectingAndThen(
                         Collectors.toList(),
                         all -> all.stream().distinct().limit(MOST).toList()))));
-  }
-
-  private static <K, V> List<V> group(Map<K, List<V>> groups, K key) {
-    return groups.computeIfAbsent(key, all -> new ArrayList<>());
   }
 }

@@ -263,6 +263,16 @@ final class CoveredTest {
   }
 
   @Test
+  void reports_may_be_gathered_in_folders_that_are_named_as_their_modules() throws Exception {
+    write("apps/web/src/a.ts", "");
+    write("apps/desk/src/a.ts", "");
+    write("coverage/apps/web/lcov.info", LCOV);
+    var covered = Covered.find(folder).orElseThrow();
+    assertThat(covered.of("apps/web/src/a.ts")).contains(lines("1 5", "2"));
+    assertThat(covered.of("apps/desk/src/a.ts")).isEmpty();
+  }
+
+  @Test
   void a_damaged_report_does_not_spoil_the_others() throws Exception {
     write("lcov.info", "oops");
     write("core/target/site/jacoco/jacoco.xml", JACOCO);

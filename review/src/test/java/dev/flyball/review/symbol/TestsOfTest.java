@@ -214,6 +214,14 @@ final class TestsOfTest {
       paths.add("packages/p" + i + "/src/index.test.ts");
       paths.add("tests/q" + i + "/index.test.ts");
     }
+    for (int i = 0; i < 1 << 14; i++) {
+      var folder = new StringBuilder();
+      for (int bit = 1; bit < 1 << 14; bit <<= 1) {
+        folder.append((i & bit) == 0 ? "src/" : "lib/");
+      }
+      paths.add(folder + "same.ts");
+      paths.add(folder + "same.test.ts");
+    }
     paths.add("/".repeat(100_000) + "index.ts");
     var tests = TestsOf.of(paths);
     assertThat(tests.tests("packages/p7/src/index.ts"))
