@@ -39,6 +39,10 @@ public final class TestsOf {
 
   private record Match(String source, String test, int distance, int common) {}
 
+  private static final Comparator<Match> NEAREST =
+      Comparator.comparingInt(Match::distance)
+          .thenComparing(Comparator.comparingInt(Match::common).reversed());
+
   private final Map<String, List<String>> tests;
 
   private TestsOf(Map<String, List<String>> tests) {
@@ -121,16 +125,21 @@ public final class TestsOf {
     for (var test : tests) {
       var all = many ? beside.getOrDefault(test.folders(), List.of()) : sources;
       var near = all.subList(0, Math.min(all.size(), NAMESAKES));
-      boolean only = sources.size() == 1;
-      int nearest =
-          near.stream().mapToInt(source -> distance(source, test, only)).min().orElse(UNRELATED);
-      if (nearest < UNRELATED) {
-        near.stream()
-            .filter(source -> distance(source, test, only) == nearest)
-            .map(source -> new Match(source.path(), test.path(), nearest, source.common(test)))
-            .forEach(matches::add);
-      }
+      var candidates =
+          near.stream().map(source -> match(source, test, sources.size() == 1)).toList();
+      candidates.stream()
+          .min(NEAREST)
+          .filter(nearest -> nearest.distance() < UNRELATED)
+          .ifPresent(
+              nearest ->
+                  candidates.stream()
+                      .filter(match -> NEAREST.compare(match, nearest) == 0)
+                      .forEach(matches::add));
     }
+  }
+
+  private static Match match(Spot source, Spot test, boolean only) {
+    return new Match(source.path(), test.path(), distance(source, test, only), source.common(test));
   }
 
   /** How many folders one has more than the other, where they differ in nothing else. */
@@ -160,10 +169,7 @@ public final class TestsOf {
 
   private static Map<String, List<String>> best(List<Match> matches) {
     return matches.stream()
-        .sorted(
-            Comparator.comparingInt(Match::distance)
-                .thenComparing(Comparator.comparingInt(Match::common).reversed())
-                .thenComparing(Match::test))
+        .sorted(NEAREST.thenComparing(Match::test))
         .collect(
             Collectors.groupingBy(
                 Match::source,

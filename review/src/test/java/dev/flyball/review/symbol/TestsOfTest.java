@@ -167,10 +167,15 @@ final class TestsOfTest {
                 "src/a/index.ts",
                 "src/a/b/util.ts",
                 "src/c/d/util.ts",
+                "lib/x/beside.ts",
+                "src/x/beside.ts",
+                "src/x/beside.test.ts",
                 "test/index.test.ts",
                 "test/util.test.ts"));
     assertThat(tests.tests("src/index.ts")).containsExactly("test/index.test.ts");
     assertThat(tests.tests("src/a/index.ts")).isEmpty();
+    assertThat(tests.tests("src/x/beside.ts")).containsExactly("src/x/beside.test.ts");
+    assertThat(tests.tests("lib/x/beside.ts")).isEmpty();
     assertThat(tests.tests("src/a/b/util.ts")).containsExactly("test/util.test.ts");
     assertThat(tests.tests("src/c/d/util.ts")).containsExactly("test/util.test.ts");
   }
