@@ -24,19 +24,6 @@ import org.treesitter.TreeSitterTypescript;
 final class Grammar {
   private static final Map<Language, Grammar> LOADED = new ConcurrentHashMap<>();
 
-  /** Keywords in some places only, and everywhere else names like others. */
-  private static final Set<String> CONTEXTUAL =
-      Set.of(
-          ("_ abstract accessor actual any as assert asserts async await boolean by case companion"
-                  + " constructor data declare delegate exec expect exports field file from get"
-                  + " global implements infer init inner internal is keyof match meta module"
-                  + " namespace never number object of open opens operator out override package"
-                  + " param permits print private property protected provides public readonly"
-                  + " receiver record require requires satisfies sealed set static string symbol"
-                  + " target to transitive type undefined union unique unknown uses using value"
-                  + " when where with yield")
-              .split(" "));
-
   /** Named like others in some grammars, and said by no declaration. */
   private static final Set<String> SPOKEN_FOR =
       Set.of("this", "super", "self", "true", "false", "null", "None", "True", "False", "nil");
@@ -73,6 +60,7 @@ final class Grammar {
     this.language = language;
     parser = parser(language);
     Map<String, Rule> table = Tables.of(language);
+    Set<String> contextual = contextual(language);
     int count = parser.symbolCount();
     rules = new Rule[count];
     named = new boolean[count];
@@ -81,7 +69,7 @@ final class Grammar {
       if (parser.symbolType(id) == TSSymbolType.TSSymbolTypeAnonymous) {
         if (!type.isEmpty()
             && type.chars().allMatch(c -> Lexer.wordly((char) c))
-            && !CONTEXTUAL.contains(type)) {
+            && !contextual.contains(type)) {
           keywords.add(type);
         }
       } else {
@@ -118,6 +106,25 @@ final class Grammar {
   /** Where this word is, a symbol may be declared in the middle of statements. */
   boolean declaring(String word) {
     return DECLARING.getOrDefault(language, Set.of()).contains(word);
+  }
+
+  /** Keywords in some places only, and everywhere else names like others. */
+  private static Set<String> contextual(Language language) {
+    String words =
+        switch (language) {
+          case JAVA ->
+              "record sealed permits when with to open opens exports module requires provides uses"
+                  + " transitive yield";
+          case PYTHON -> "match case type print exec _";
+          case JAVASCRIPT, TYPESCRIPT, TSX, GO, RUST, C, CPP, C_SHARP, KOTLIN ->
+              "abstract accessor actual any as asserts async await boolean by companion constructor"
+                  + " data declare delegate expect exports field file from get global infer init"
+                  + " inner internal is keyof let meta module namespace never number object of open"
+                  + " operator out override param property readonly receiver record require"
+                  + " satisfies set string symbol target type undefined union unique unknown using"
+                  + " value when where with";
+        };
+    return Set.of(words.split(" "));
   }
 
   private static TSLanguage parser(Language language) {

@@ -167,7 +167,7 @@ final class Tables {
       property_declaration variable
       field_declaration lead
       event_field_declaration lead
-      variable_declaration enter
+      variable_declaration lead
       variable_declarator variable
       """;
 

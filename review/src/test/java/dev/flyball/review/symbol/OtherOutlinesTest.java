@@ -116,8 +116,8 @@ class OtherOutlinesTest {
         """;
     assertThat(symbols("a.c", text))
         .containsExactly(
-            "+constant MOST 3-4",
-            "+function TWICE 4-5",
+            "+constant MOST 3-3",
+            "+function TWICE 4-4",
             "+type S 5-5",
             "+type T 6-6",
             "+enum E 7-7",

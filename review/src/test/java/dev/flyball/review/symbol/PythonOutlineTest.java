@@ -55,8 +55,12 @@ class PythonOutlineTest {
     assertThat(
             Outline.of(
                     "a.py",
-                    "import a.b as c, d\nfrom x.y import z as w, q\nfrom . import s\n"
-                        + "from m import *\n")
+                    """
+                    import a.b as c, d
+                    from x.y import z as w, q
+                    from . import s
+                    from m import *
+                    """)
                 .imports())
         .containsExactly(
             new Import("a.b", List.of()),
