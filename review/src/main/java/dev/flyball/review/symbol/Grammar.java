@@ -1,6 +1,5 @@
 package dev.flyball.review.symbol;
 
-import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -28,37 +27,17 @@ final class Grammar {
   private static final Set<String> SPOKEN_FOR =
       Set.of("this", "super", "self", "true", "false", "null", "None", "True", "False", "nil");
 
-  private static final Map<Language, Set<String>> DECLARING = new EnumMap<>(Language.class);
-
-  static {
-    Set<String> script =
-        Set.of("function", "class", "=>", "interface", "enum", "namespace", "module");
-    for (Language language : Language.values()) {
-      DECLARING.put(
-          language,
-          switch (language) {
-            case JAVA -> Set.of("class", "record", "interface", "enum");
-            case PYTHON -> Set.of("def", "class");
-            case JAVASCRIPT, TYPESCRIPT, TSX -> script;
-            case GO -> Set.of("type");
-            case RUST -> Set.of("fn", "struct", "enum", "trait", "impl", "mod");
-            case C -> Set.of("struct", "union", "enum");
-            case CPP -> Set.of("struct", "union", "enum", "class");
-            case C_SHARP -> Set.of("class", "struct", "record", "interface", "enum");
-            case KOTLIN -> Set.of("class", "fun", "object", "interface");
-          });
-    }
-  }
-
   private final Language language;
   private final TSLanguage parser;
   private final @Nullable Rule[] rules;
   private final boolean[] named;
   private final Set<String> keywords = new HashSet<>(SPOKEN_FOR);
+  private final Set<String> declaring;
 
   private Grammar(Language language) {
     this.language = language;
     parser = parser(language);
+    declaring = declaring(language);
     Map<String, Rule> table = Tables.of(language);
     Set<String> contextual = contextual(language);
     int count = parser.symbolCount();
@@ -105,7 +84,22 @@ final class Grammar {
 
   /** Where this word is, a symbol may be declared in the middle of statements. */
   boolean declaring(String word) {
-    return DECLARING.getOrDefault(language, Set.of()).contains(word);
+    return declaring.contains(word);
+  }
+
+  private static Set<String> declaring(Language language) {
+    return switch (language) {
+      case JAVA -> Set.of("class", "record", "interface", "enum");
+      case PYTHON -> Set.of("def", "class");
+      case JAVASCRIPT, TYPESCRIPT, TSX ->
+          Set.of("function", "class", "=>", "interface", "enum", "namespace", "module");
+      case GO -> Set.of("type");
+      case RUST -> Set.of("fn", "struct", "enum", "trait", "impl", "mod");
+      case C -> Set.of("struct", "union", "enum");
+      case CPP -> Set.of("struct", "union", "enum", "class");
+      case C_SHARP -> Set.of("class", "struct", "record", "interface", "enum");
+      case KOTLIN -> Set.of("class", "fun", "object", "interface");
+    };
   }
 
   /** Keywords in some places only, and everywhere else names like others. */

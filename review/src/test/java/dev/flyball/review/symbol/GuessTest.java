@@ -8,8 +8,7 @@ import org.junit.jupiter.api.Test;
 class GuessTest {
   @Test
   void a_shell_script_has_functions_and_constants() {
-    assertThat(
-            symbols("a.sh", "export HOME_DIR=/x\nrun() {\n  true\n}\nfunction stop {\n:\n}\n"))
+    assertThat(symbols("a.sh", "export HOME_DIR=/x\nrun() {\n  true\n}\nfunction stop {\n:\n}\n"))
         .containsExactly("constant HOME_DIR 1-1", "function run 2-2", "function stop 5-5");
   }
 
@@ -17,13 +16,17 @@ class GuessTest {
   void a_makefile_has_targets() {
     assertThat(symbols("x/Makefile", "CC_FLAGS := -O2\nall: build\n\tcc\nbuild:\n.PHONY: all\n"))
         .containsExactly(
-            "constant CC_FLAGS 1-1", "function all 2-2", "function build 4-4", "function .PHONY 5-5");
+            "constant CC_FLAGS 1-1",
+            "function all 2-2",
+            "function build 4-4",
+            "function .PHONY 5-5");
   }
 
   @Test
   void a_schema_has_tables() {
     assertThat(
-            symbols("a.sql", "CREATE TABLE IF NOT EXISTS users (\n id int);\ncreate view v as x;\n"))
+            symbols(
+                "a.sql", "CREATE TABLE IF NOT EXISTS users (\n id int);\ncreate view v as x;\n"))
         .containsExactly("type users 1-1", "type v 3-3");
   }
 

@@ -68,9 +68,47 @@ class HostileTextTest {
     long seed = 20_261_116;
     var random = new Random(seed + language.title().hashCode());
     String[] parts = {
-      "class", " ", "A", "{", "}", "(", ")", "\"", "'", "`", "\n", "/", "*", "def f", ":", "=>",
-      "${", "#", "\\", "\0", "\uD800", "é", "😀", "fn x", "@", "<", ">", ";", "=", ",", "r#\"",
-      "export", "function g", "const h", "\"\"\"", "[", "]", "0x1", "::", "impl", "\r\n"
+      "class",
+      " ",
+      "A",
+      "{",
+      "}",
+      "(",
+      ")",
+      "\"",
+      "'",
+      "`",
+      "\n",
+      "/",
+      "*",
+      "def f",
+      ":",
+      "=>",
+      "${",
+      "#",
+      "\\",
+      "\0",
+      "\uD800",
+      "é",
+      "😀",
+      "fn x",
+      "@",
+      "<",
+      ">",
+      ";",
+      "=",
+      ",",
+      "r#\"",
+      "export",
+      "function g",
+      "const h",
+      "\"\"\"",
+      "[",
+      "]",
+      "0x1",
+      "::",
+      "impl",
+      "\r\n"
     };
     for (int i = 0; i < 60; i++) {
       String text =
@@ -88,8 +126,7 @@ class HostileTextTest {
   @ValueSource(strings = {"(", "{", "\"", "f(", "class A{", "`${", "1+", "\0", "<", "/*"})
   void a_megabyte_of_the_same_ends(String part) {
     for (Language language : new Language[] {Language.JAVA, Language.TYPESCRIPT, Language.CPP}) {
-      var outline =
-          Outline.of(path(language), part.repeat(1_000_000 / part.length()), new Hasty());
+      var outline = Outline.of(path(language), part.repeat(1_000_000 / part.length()), new Hasty());
       assertThat(outline.lines()).isEqualTo(1);
     }
   }

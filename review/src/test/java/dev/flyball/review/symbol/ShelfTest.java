@@ -79,10 +79,8 @@ class ShelfTest {
             .mapToObj(n -> new Import(word(random), words(random)))
             .toList();
     return new Outline(
-        random.nextBoolean()
-            ? Optional.empty()
-            : Optional.of(Language.values()[random.nextInt(Language.values().length)]),
-        Reading.values()[random.nextInt(Reading.values().length)],
+        random.nextBoolean() ? Optional.empty() : Optional.of(one(Language.values(), random)),
+        one(Reading.values(), random),
         random.nextInt(Integer.MAX_VALUE),
         symbols,
         imports,
@@ -90,12 +88,16 @@ class ShelfTest {
         words(random));
   }
 
+  private static <T> T one(T[] of, Random random) {
+    return of[random.nextInt(of.length)];
+  }
+
   private static Symbol symbol(Random random) {
     int line = 1 + random.nextInt(100_000);
     boolean exported = random.nextBoolean();
     return new Symbol(
         word(random) + 'x',
-        Kind.values()[random.nextInt(Kind.values().length)],
+        one(Kind.values(), random),
         exported,
         line,
         line + random.nextInt(1_000),

@@ -26,7 +26,8 @@ class UsageTest {
 
   @Test
   void a_private_member_that_its_file_does_not_mention_is_unused() {
-    assertThat(answer("A.m", "A.java", java("private void m() {}"))).isInstanceOf(Answer.Unused.class);
+    assertThat(answer("A.m", "A.java", java("private void m() {}")))
+        .isInstanceOf(Answer.Unused.class);
     assertThat(answer("A.K", "A.java", java("private static final int K = 1;")))
         .isInstanceOf(Answer.Unused.class);
     assertThat(answer("A.B", "A.java", java("private record B(int x) {}")))
@@ -59,8 +60,7 @@ class UsageTest {
         .forEach(n -> outlines.put(n + ".java", Outline.of(n + ".java", "class B { A a; }")));
     var used =
         (Answer.Used)
-            Usage.of(outlines)
-                .answer("A.java", Drafts.symbol("A.java", "public class A {}", "A"));
+            Usage.of(outlines).answer("A.java", Drafts.symbol("A.java", "public class A {}", "A"));
     assertThat(used.total()).isEqualTo(25);
     assertThat(used.by()).hasSize(20).isSorted().startsWith("10.java");
   }
@@ -80,7 +80,8 @@ class UsageTest {
           .as(member)
           .isInstanceOf(Answer.Unknown.class);
     }
-    assertThat(answer("A.A", "A.java", java("private A() {}"))).isNotInstanceOf(Answer.Unused.class);
+    assertThat(answer("A.A", "A.java", java("private A() {}")))
+        .isNotInstanceOf(Answer.Unused.class);
     assertThat(answer("A.readObject", "A.java", java("private void readObject(Object in) {}")))
         .isInstanceOf(Answer.Unknown.class);
   }
@@ -121,7 +122,9 @@ class UsageTest {
 
   @Test
   void python_that_is_looked_up_by_name_is_not_unused() {
-    assertThat(answer("A._do_x", "a.py", "class A:\n  def _do_x(self): pass\n", "b.py", "f'_do_{x}'\n"))
+    assertThat(
+            answer(
+                "A._do_x", "a.py", "class A:\n  def _do_x(self): pass\n", "b.py", "f'_do_{x}'\n"))
         .isInstanceOf(Answer.Unknown.class);
     assertThat(answer("_f", "a.py", "def _f(): pass\ng = globals()\n"))
         .isInstanceOf(Answer.Unknown.class);
