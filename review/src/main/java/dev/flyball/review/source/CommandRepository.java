@@ -37,10 +37,12 @@ final class CommandRepository extends Repository {
   };
 
   private final Git git;
+  private final Objects objects;
 
   private CommandRepository(Path root, Git git) {
     super(root);
     this.git = git;
+    this.objects = new Objects(git);
   }
 
   static Repository at(Path folder, Duration patience) throws SourceUnavailable {
@@ -204,11 +206,23 @@ final class CommandRepository extends Repository {
   }
 
   @Override
+  List<String> names(String commit, String folder) throws SourceUnavailable {
+    var listed = git.ask("ls-tree", "-z", "--name-only", "--full-tree", commit, "--", folder + "/");
+    return Arrays.stream(Text.of(listed.out()).split("\0", -1))
+        .filter(path -> !path.isEmpty())
+        .map(path -> path.substring(path.lastIndexOf('/') + 1))
+        .toList();
+  }
+
+  @Override
   byte @Nullable [] blob(String commit, String path) throws SourceUnavailable {
+    if (path.indexOf('\n') < 0) {
+      return objects.of(commit + ":" + path, path);
+    }
     var entry = git.ask("ls-tree", "-z", "--full-tree", commit, "--", path).text();
     int tab = entry.indexOf('\t');
     var words = tab < 0 ? new String[0] : entry.substring(0, tab).split(" ", -1);
-    return words.length == 3 && words[1].equals("blob") ? bytes(words[2], path) : null;
+    return words.length == 3 && words[1].equals("blob") ? objects.of(words[2], path) : null;
   }
 
   @Override
@@ -219,21 +233,12 @@ final class CommandRepository extends Repository {
     return words.length == 3
             && !words[0].equals("160000")
             && entry.substring(tab + 1).replace("\0", "").equals(path)
-        ? bytes(words[1], path)
+        ? objects.of(words[1], path)
         : null;
   }
 
-  private byte[] bytes(String id, String path) throws SourceUnavailable {
-    checkSize(path, Long.parseLong(git.need("cat-file", "-s", id)));
-    var answer = git.ask("cat-file", "blob", id);
-    if (answer.exit() != 0) {
-      throw new SourceUnavailable(
-          SourceUnavailable.Reason.FAILED,
-          "git cat-file failed of %s: %s".formatted(Revision.shown(path), answer.remarks()));
-    }
-    return answer.out();
-  }
-
   @Override
-  public void close() {}
+  public void close() {
+    objects.close();
+  }
 }

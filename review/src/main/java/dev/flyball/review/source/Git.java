@@ -169,8 +169,23 @@ record Git(Path folder, List<String> settings, Duration patience) {
 
   private record End<T>(T value, String remarks, int exit) {}
 
-  private <T> End<T> run(boolean alone, Reading<T> reading, String... arguments)
-      throws SourceUnavailable, PatchRefused {
+  /** One to talk with; whoever starts it ends it. What it remarks goes nowhere. */
+  Process start(String... arguments) throws SourceUnavailable {
+    return start(builder(true, arguments).redirectError(ProcessBuilder.Redirect.DISCARD));
+  }
+
+  private Process start(ProcessBuilder builder) throws SourceUnavailable {
+    try {
+      return builder.start();
+    } catch (IOException missing) {
+      throw new SourceUnavailable(
+          SourceUnavailable.Reason.GIT_MISSING,
+          "git could not be started in %s: %s".formatted(folder, missing.getMessage()),
+          missing);
+    }
+  }
+
+  private ProcessBuilder builder(boolean alone, String... arguments) {
     var command = new ArrayList<String>();
     var program = program(System.getenv("PATH"));
     command.add(program == null ? "git" : program.toString());
@@ -179,15 +194,12 @@ record Git(Path folder, List<String> settings, Duration patience) {
     command.addAll(List.of(arguments));
     var builder = new ProcessBuilder(command).directory(folder.toFile());
     prepare(builder.environment(), alone);
-    Process process;
-    try {
-      process = builder.start();
-    } catch (IOException missing) {
-      throw new SourceUnavailable(
-          SourceUnavailable.Reason.GIT_MISSING,
-          "git could not be started in %s: %s".formatted(folder, missing.getMessage()),
-          missing);
-    }
+    return builder;
+  }
+
+  private <T> End<T> run(boolean alone, Reading<T> reading, String... arguments)
+      throws SourceUnavailable, PatchRefused {
+    var process = start(builder(alone, arguments));
     var late = new AtomicBoolean();
     var guard =
         CompletableFuture.runAsync(

@@ -374,6 +374,27 @@ final class JavaRepository extends Repository {
   }
 
   @Override
+  List<String> names(String commit, String folder) throws SourceUnavailable {
+    try (var walk = new RevWalk(git);
+        var found =
+            TreeWalk.forPath(
+                git, folder, walk.parseCommit(ObjectId.fromString(commit)).getTree())) {
+      var names = new ArrayList<String>();
+      if (found != null && found.isSubtree()) {
+        try (var tree = new TreeWalk(git)) {
+          tree.addTree(found.getObjectId(0));
+          while (tree.next()) {
+            names.add(tree.getNameString());
+          }
+        }
+      }
+      return names;
+    } catch (IOException failure) {
+      throw failed("reading " + Revision.shown(folder), failure);
+    }
+  }
+
+  @Override
   byte @Nullable [] blob(String commit, String path) throws SourceUnavailable {
     try (var walk = new RevWalk(git);
         var tree =

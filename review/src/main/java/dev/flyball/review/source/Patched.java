@@ -12,15 +12,15 @@ import java.util.Optional;
  * its old state, to which the patch is applied, or already its new one; if it is neither, only the
  * patch knows it.
  */
-final class Patched implements Sieve.Contents {
+final class Patched implements Contents {
   private final Map<String, FileChange> changes = new HashMap<>();
-  private final Sieve.Contents base;
+  private final Contents base;
 
-  private Patched(Sieve.Contents base) {
+  private Patched(Contents base) {
     this.base = base;
   }
 
-  static Patched of(Change change, Sieve.Contents base) {
+  static Patched of(Change change, Contents base) {
     var patched = new Patched(base);
     change.files().stream()
         .filter(file -> file.newPath().isPresent())

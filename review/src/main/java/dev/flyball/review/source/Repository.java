@@ -159,10 +159,20 @@ public abstract sealed class Repository implements AutoCloseable
       return Optional.empty();
     }
     return switch (state) {
-      case State.At(var commit) -> Optional.ofNullable(blob(commit(commit), path));
+      case State.At(var commit) -> Optional.ofNullable(blob(commit, path));
       case State.Nothing() -> Optional.empty();
       case State.Index() -> Optional.ofNullable(staged(path));
       case State.Disk() -> Optional.ofNullable(disk(path));
+    };
+  }
+
+  /** What a folder has in the old side of a change, by name. */
+  final List<String> names(State state, String folder) throws SourceUnavailable {
+    return switch (state) {
+      case State.At(var commit) -> names(commit, folder);
+      case State.Nothing nothing -> List.of();
+      case State.Index index -> throw new IllegalArgumentException("the index is no old side");
+      case State.Disk disk -> throw new IllegalArgumentException("the disk is no old side");
     };
   }
 
@@ -242,6 +252,9 @@ public abstract sealed class Repository implements AutoCloseable
 
   /** Of one commit and what it comes from, without those of another. */
   abstract List<Commit> log(@Nullable String without, String of) throws SourceUnavailable;
+
+  /** What a folder has, by name. */
+  abstract List<String> names(String commit, String folder) throws SourceUnavailable;
 
   abstract byte @Nullable [] blob(String commit, String path) throws SourceUnavailable;
 

@@ -10,12 +10,6 @@ import java.util.Optional;
  * the side that the change comes from: a change does not decide about its own review.
  */
 public final class Sieve {
-  /** Where a file's content is to be had. */
-  @FunctionalInterface
-  public interface Contents {
-    Optional<byte[]> of(String path) throws SourceUnavailable;
-  }
-
   private final Contents old;
   private final Contents now;
   private final long largest;

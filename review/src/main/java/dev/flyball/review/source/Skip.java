@@ -12,7 +12,8 @@ public enum Skip {
   OVERSIZED("larger than the limit"),
   SYMLINK("a link"),
   NOT_READABLE("cannot be read"),
-  SUBMODULE("another repository");
+  SUBMODULE("another repository"),
+  NO_SYMBOLS("has no function or type to ask about");
 
   private final String text;
 

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,9 +37,16 @@ public final class Subject implements AutoCloseable {
   private final List<Item> items;
   private final List<Found.Skipped> skipped;
   private final List<Commit> commits;
-  private final Sieve.Contents now;
-  private final Sieve.Contents base;
+  private final Contents now;
+  private final Contents base;
+  private final Names names;
   private final Optional<Repository> repository;
+
+  /** What a folder has before a change, by name. */
+  @FunctionalInterface
+  private interface Names {
+    List<String> of(String folder) throws SourceUnavailable;
+  }
 
   private Subject(
       String title,
@@ -46,8 +55,9 @@ public final class Subject implements AutoCloseable {
       List<Item> items,
       List<Found.Skipped> skipped,
       List<Commit> commits,
-      Sieve.Contents now,
-      Sieve.Contents base,
+      Contents now,
+      Contents base,
+      Names names,
       Optional<Repository> repository) {
     this.title = title;
     this.root = root;
@@ -57,6 +67,7 @@ public final class Subject implements AutoCloseable {
     this.commits = List.copyOf(commits);
     this.now = now;
     this.base = base;
+    this.names = names;
     this.repository = repository;
   }
 
@@ -72,6 +83,7 @@ public final class Subject implements AutoCloseable {
         List.of(),
         path -> onDisk(tree.top(), path),
         path -> onDisk(tree.top(), path),
+        below -> namesOnDisk(tree.top(), below),
         Optional.empty());
   }
 
@@ -92,6 +104,7 @@ public final class Subject implements AutoCloseable {
           repository.commits(range),
           path -> repository.content(sides.now(), path),
           path -> repository.content(sides.old(), path),
+          below -> repository.names(sides.old(), below),
           Optional.of(repository));
     } catch (SourceUnavailable | RuntimeException failure) {
       repository.close();
@@ -108,7 +121,7 @@ public final class Subject implements AutoCloseable {
       throws SourceUnavailable, IOException, PatchRefused {
     var change = Patch.read(patch);
     var root = folder.toAbsolutePath().normalize();
-    Sieve.Contents base = path -> onDisk(root, path);
+    Contents base = path -> onDisk(root, path);
     var sorted = Sorted.of(change.files(), Sieve.ofPatch(base));
     return new Subject(
         title,
@@ -119,6 +132,7 @@ public final class Subject implements AutoCloseable {
         List.of(),
         Patched.of(change, base),
         base,
+        below -> namesOnDisk(root, below),
         Optional.empty());
   }
 
@@ -176,6 +190,11 @@ public final class Subject implements AutoCloseable {
     return base.of(path).map(Text::of);
   }
 
+  /** What a folder had before, by name. */
+  public List<String> namesBefore(String folder) throws SourceUnavailable {
+    return names.of(folder);
+  }
+
   @Override
   public void close() {
     repository.ifPresent(Repository::close);
@@ -191,6 +210,16 @@ public final class Subject implements AutoCloseable {
       return Optional.of(Files.readAllBytes(file));
     } catch (IOException failure) {
       throw Repository.failed("reading " + Revision.shown(path), failure);
+    }
+  }
+
+  private static List<String> namesOnDisk(Path root, String folder) throws SourceUnavailable {
+    try (var files = Files.list(root.resolve(folder))) {
+      return files.map(file -> String.valueOf(file.getFileName())).sorted().toList();
+    } catch (NoSuchFileException | NotDirectoryException none) {
+      return List.of();
+    } catch (IOException failure) {
+      throw Repository.failed("reading " + folder, failure);
     }
   }
 

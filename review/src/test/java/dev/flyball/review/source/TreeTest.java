@@ -153,7 +153,11 @@ class TreeTest {
     workshop.file("a/b/zero", "x\n");
     assertThat(lines(Tree.of(folder.resolve("a/b"))))
         .containsExactly(
-            "x.log GIT_IGNORED", "x.tmp GIT_IGNORED", "x.txt", "y.log", "zero GIT_IGNORED");
+            "a/b/x.log GIT_IGNORED",
+            "a/b/x.tmp GIT_IGNORED",
+            "a/b/x.txt",
+            "a/b/y.log",
+            "a/b/zero GIT_IGNORED");
   }
 
   @Test
