@@ -45,17 +45,27 @@ public final class Checks {
 
   /** Whether anything here can look at a file of this name. */
   public static boolean knows(String path) {
-    return Defects.knows(path) || Duplicates.knows(path);
+    return Defects.knows(path) || Duplicates.knows(path) || Unused.knows(path);
   }
 
-  /** Checks texts, wherever they come from; each path once. */
+  /** Checks texts, wherever they come from, of which there may be others; each path once. */
   public Checked run(Collection<Text> texts, Progress progress) {
+    return run(texts, false, progress);
+  }
+
+  /**
+   * The same.
+   *
+   * @param complete whether there are no others: then what none of them uses is not used
+   */
+  public Checked run(Collection<Text> texts, boolean complete, Progress progress) {
     Map<String, Text> byPath =
         texts.stream().collect(Collectors.toMap(Text::path, Function.identity()));
     var defects = Defects.in(byPath.values(), threads, progress);
     var duplicates = Duplicates.in(byPath.values(), progress);
     var claims = new ArrayList<>(defects.claims());
     claims.addAll(duplicates.claims());
+    claims.addAll(Unused.in(byPath.values(), complete, progress));
     claims.sort(Claim.BY_PLACE);
     var applied = Suppressions.in(byPath.values()).apply(claims);
     var suppressions = new ArrayList<>(defects.suppressions());

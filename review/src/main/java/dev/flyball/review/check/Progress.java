@@ -8,7 +8,8 @@ public interface Progress {
   /** What is being done. */
   enum Step {
     DEFECTS,
-    DUPLICATES
+    DUPLICATES,
+    USES
   }
 
   void at(Step step, int done, int of);

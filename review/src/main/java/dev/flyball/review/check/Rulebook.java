@@ -20,6 +20,7 @@ public final class Rulebook {
   public static final String LENS = "static";
 
   static final String DUPLICATE_CODE = "duplicate-code";
+  static final String UNUSED_SYMBOL = "unused-symbol";
 
   private static final Map<String, Rule> RULES = read();
 

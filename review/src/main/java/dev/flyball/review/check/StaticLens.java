@@ -70,7 +70,7 @@ public record StaticLens(
                 () -> skipped.add(new Coverage.Skipped(item.path(), UNREAD)));
       }
     }
-    var checked = Checks.on(threads).run(texts.values(), progress);
+    var checked = Checks.on(threads).run(texts.values(), !subject.isChange(), progress);
     int looked = texts.size();
     for (var note : checked.notes()) {
       if (note instanceof Note.Unparsed(var file, var reason)) {
