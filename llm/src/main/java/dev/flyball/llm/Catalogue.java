@@ -151,6 +151,22 @@ public final class Catalogue {
             mode(name, found.path("mode"))));
   }
 
+  /**
+   * The models that a review asks where nobody chose others.
+   *
+   * @param deep for questions that need thought
+   * @param fast for the others
+   */
+  public record Reviewers(String deep, String fast) {}
+
+  /** Those of a provider, where they are known. */
+  public Optional<Reviewers> reviewers(String provider) {
+    var known = file.path("providers").path(provider).path("review");
+    return known.isMissingNode()
+        ? Optional.empty()
+        : Optional.of(new Reviewers(known.path("deep").asText(), known.path("fast").asText()));
+  }
+
   private static URI url(String provider, String text) {
     try {
       var url = URI.create(text);

@@ -88,6 +88,18 @@ public final class Tokens {
     return corrected(model, encoding, first(model, text, encoding), characters(text));
   }
 
+  /** How texts are counted for a model at first: all models of one way count the same. */
+  public static String way(String model) {
+    return encodingOf(model).map(EncodingType::getName).orElse("characters")
+        + (isClaude(model) ? " of Claude" : "");
+  }
+
+  /** What an earlier first count comes to, of a text of so many characters. */
+  public Count recount(String model, double first, int characters) {
+    var encoding = encodingOf(model).map(type -> loading(type).join());
+    return corrected(model, encoding, first, Math.ceilDiv(characters, CHARACTERS_A_TOKEN));
+  }
+
   private Count count(Prompt prompt, Optional<Encoding> encoding) {
     var model = prompt.model();
     double first = TOKENS_AROUND + (double) prompt.images() * TOKENS_AN_IMAGE;

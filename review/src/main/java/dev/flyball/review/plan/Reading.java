@@ -1,0 +1,61 @@
+package dev.flyball.review.plan;
+
+import dev.flyball.review.source.SourceUnavailable;
+import dev.flyball.review.source.Subject;
+import java.util.ArrayList;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The files of a subject, read and measured by all hands. */
+public final class Reading {
+  /** Who is told how many files have been read; from any thread. */
+  @FunctionalInterface
+  public interface Progress {
+    Progress NONE = (done, of) -> {};
+
+    void at(int done, int of);
+  }
+
+  private Reading() {}
+
+  /** By path. What is gone, or is not known, is not there. */
+  static Map<String, Digest> of(
+      Subject subject, Digests digests, Measure measure, Progress progress)
+      throws SourceUnavailable, InterruptedException {
+    var read = new ConcurrentSkipListMap<String, Digest>();
+    var done = new AtomicInteger();
+    int of = subject.items().size();
+    try (var hands = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
+      var all = new ArrayList<Future<Boolean>>();
+      for (var item : subject.items()) {
+        all.add(
+            hands.submit(
+                () -> {
+                  if (!item.gone()) {
+                    subject
+                        .bytes(item.path())
+                        .ifPresent(
+                            bytes ->
+                                read.put(item.path(), digests.of(item.path(), bytes, measure)));
+                  }
+                  progress.at(done.incrementAndGet(), of);
+                  return true;
+                }));
+      }
+      for (var each : all) {
+        each.get();
+      }
+    } catch (ExecutionException failed) {
+      if (failed.getCause() instanceof SourceUnavailable unavailable) {
+        throw unavailable;
+      }
+      throw new IllegalStateException(failed.getCause());
+    }
+    return new TreeMap<>(read);
+  }
+}

@@ -1,0 +1,164 @@
+package dev.flyball.review.plan;
+
+import dev.flyball.review.plan.Lens.Context;
+import dev.flyball.review.symbol.Covered;
+import dev.flyball.review.symbol.LookAlikes;
+import dev.flyball.review.symbol.Outline;
+import dev.flyball.review.symbol.Symbol;
+import dev.flyball.review.symbol.TestsOf;
+import dev.flyball.review.symbol.Usage;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What is known of files from the files around them: computed, so that no model has to guess it or
+ * is asked what is certain already.
+ */
+final class Surroundings {
+  private static final double ALIKE = 0.7;
+  private static final int LINES_OF_A_LOOK_ALIKE = 50;
+  private static final int LINES_OF_TESTS = 500;
+  private static final int USERS_NAMED = 5;
+
+  /** An excerpt with what is shown and said beside it. */
+  record Loaded(Excerpt excerpt, List<Excerpt> beside, String facts, Size size) {}
+
+  private record Spot(String path, int line, int endLine) {}
+
+  private final Map<String, Digest> digests;
+  private final Measure measure;
+  private final Usage usage;
+  private final TestsOf tests;
+  private final Map<String, Covered.Lines> covered;
+  private final Map<Spot, List<LookAlikes.Stretch>> alike = new HashMap<>();
+
+  Surroundings(Map<String, Digest> digests, Measure measure, Optional<Covered> covered) {
+    this.digests = digests;
+    this.measure = measure;
+    this.covered = covered.map(all -> all.of(digests.keySet())).orElse(Map.of());
+    this.tests = TestsOf.of(digests.keySet());
+    Map<String, Outline> outlines = new TreeMap<>();
+    digests.forEach((path, digest) -> outlines.put(path, digest.outline()));
+    this.usage = Usage.of(outlines);
+    var stretches = new ArrayList<LookAlikes.Stretch>();
+    outlines.forEach((path, outline) -> stretches.addAll(stretches(path, outline)));
+    for (var pair : LookAlikes.of(stretches, ALIKE)) {
+      remember(pair.one(), pair.other());
+      remember(pair.other(), pair.one());
+    }
+  }
+
+  private static List<LookAlikes.Stretch> stretches(String path, Outline outline) {
+    return outline.symbols().stream()
+        .filter(symbol -> symbol.sketch().isPresent())
+        .map(
+            symbol ->
+                new LookAlikes.Stretch(
+                    path,
+                    symbol.path(),
+                    symbol.line(),
+                    symbol.endLine(),
+                    symbol.sketch().orElseThrow()))
+        .toList();
+  }
+
+  private void remember(LookAlikes.Stretch one, LookAlikes.Stretch other) {
+    alike
+        .computeIfAbsent(new Spot(one.path(), one.line(), one.endLine()), spot -> new ArrayList<>())
+        .add(other);
+  }
+
+  /** What a lens is to be asked about an excerpt; empty if all of it is certain already. */
+  Optional<Loaded> of(Lens lens, Excerpt excerpt) {
+    var asked =
+        excerpt.symbols().stream().filter(symbol -> isOpen(lens, excerpt.path(), symbol)).toList();
+    if (asked.isEmpty() && !excerpt.symbols().isEmpty()) {
+      return Optional.empty();
+    }
+    if (asked.isEmpty() && lens.context().contains(Context.LOOK_ALIKES)) {
+      return Optional.empty();
+    }
+    var about = excerpt.about(asked);
+    var beside = new LinkedHashSet<Excerpt>();
+    var facts = new StringBuilder();
+    for (var symbol : asked) {
+      if (lens.context().contains(Context.USES)) {
+        facts.append(excerpt.path()).append(' ').append(symbol.path());
+        facts.append(": ").append(uses(excerpt.path(), symbol)).append('\n');
+      }
+      if (lens.context().contains(Context.LOOK_ALIKES)) {
+        partners(excerpt.path(), symbol).forEach(each -> beside.addAll(shown(each)));
+      }
+    }
+    if (lens.context().contains(Context.TESTS)) {
+      facts.append(excerpt.path()).append(": ").append(tested(excerpt)).append('\n');
+      tests.tests(excerpt.path()).stream()
+          .limit(1)
+          .forEach(path -> part(path, 1, LINES_OF_TESTS).ifPresent(beside::add));
+    }
+    var size = facts.isEmpty() ? about.size() : about.size().plus(measure.of(facts.toString()));
+    for (var each : beside) {
+      size = size.plus(each.size());
+    }
+    return Optional.of(new Loaded(about, List.copyOf(beside), facts.toString(), size));
+  }
+
+  /** Whether a lens has to be asked, because what it would say is not certain. */
+  private boolean isOpen(Lens lens, String path, Symbol symbol) {
+    if (lens.name().equals("utility") && lens.context().contains(Context.USES)) {
+      return usage.answer(path, symbol) instanceof Usage.Answer.Unknown;
+    }
+    return !lens.context().contains(Context.LOOK_ALIKES) || !partners(path, symbol).isEmpty();
+  }
+
+  private List<LookAlikes.Stretch> partners(String path, Symbol symbol) {
+    return alike.getOrDefault(new Spot(path, symbol.line(), symbol.endLine()), List.of());
+  }
+
+  private List<Excerpt> shown(LookAlikes.Stretch other) {
+    int end = Math.min(other.endLine(), other.line() + LINES_OF_A_LOOK_ALIKE - 1);
+    return part(other.path(), other.line(), end).map(List::of).orElse(List.of());
+  }
+
+  private Optional<Excerpt> part(String path, int line, int endLine) {
+    var digest = digests.get(path);
+    if (digest == null) {
+      return Optional.empty();
+    }
+    int lines = Math.max(1, digest.outline().lines());
+    int end = Math.clamp(endLine, 1, lines);
+    int first = Math.min(line, end);
+    var size = measure.of(digest.counts(), digest.characters()).part(end - first + 1L, lines);
+    var print = digest.print() + ":" + first + "-" + end;
+    return Optional.of(new Excerpt(path, first, end, size, List.of(), print, Optional.empty()));
+  }
+
+  private String uses(String path, Symbol symbol) {
+    return switch (usage.answer(path, symbol)) {
+      case Usage.Answer.Used used ->
+          "used in "
+              + String.join(", ", used.by().stream().limit(USERS_NAMED).toList())
+              + (used.total() > USERS_NAMED
+                  ? " and " + (used.total() - USERS_NAMED) + " more"
+                  : "");
+      case Usage.Answer.Unused unused -> "used nowhere: " + unused.why();
+      case Usage.Answer.Unknown unknown -> "unknown: " + unknown.why();
+    };
+  }
+
+  private String tested(Excerpt excerpt) {
+    var found = tests.tests(excerpt.path());
+    var said = found.isEmpty() ? "no test file found" : "tests in " + String.join(", ", found);
+    var percent =
+        Optional.ofNullable(covered.get(excerpt.path()))
+            .map(lines -> lines.percent(excerpt.line(), excerpt.endLine()));
+    return percent.isPresent() && percent.get().isPresent()
+        ? said + "; " + percent.get().getAsInt() + " % of its lines are covered"
+        : said;
+  }
+}

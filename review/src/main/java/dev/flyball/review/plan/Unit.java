@@ -1,0 +1,142 @@
+package dev.flyball.review.plan;
+
+import dev.flyball.review.finding.Text;
+import dev.flyball.review.plan.Lens.Tier;
+import dev.flyball.review.source.SourceUnavailable;
+import dev.flyball.review.source.Subject;
+import dev.flyball.review.symbol.Symbol;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * One question about some excerpts: what is planned, asked, kept and taken up again.
+ *
+ * @param key stands for the question and everything that is shown: another has another one
+ * @param name for people
+ * @param lenses what is asked; none in the pass across all parts of a change
+ * @param excerpts what is asked about
+ * @param beside what is shown for reference
+ * @param facts what was computed here and is said with it
+ * @param question what is said first, the same in all units of these lenses
+ * @param input tokens of all of it, the question among them
+ * @param prefix tokens of the question
+ * @param output tokens that an answer is expected to have
+ * @param mostOutput tokens that it may have
+ */
+public record Unit(
+    String key,
+    String name,
+    List<Lens> lenses,
+    Tier tier,
+    List<Excerpt> excerpts,
+    List<Excerpt> beside,
+    String facts,
+    String question,
+    long input,
+    long prefix,
+    long output,
+    long mostOutput) {
+  public Unit {
+    lenses = List.copyOf(lenses);
+    excerpts = List.copyOf(excerpts);
+    beside = List.copyOf(beside);
+  }
+
+  /** The files that it is about, each once. */
+  public List<String> files() {
+    return excerpts.stream().map(Excerpt::path).distinct().toList();
+  }
+
+  /** What a budget has to have for it. */
+  public long tokens() {
+    return input + output;
+  }
+
+  static String key(String question, List<Excerpt> excerpts, List<Excerpt> beside, String facts) {
+    var hash = Digests.sha256();
+    hash.update((byte) Prompts.VERSION);
+    Stream.concat(Stream.of(question, facts), prints(excerpts, beside))
+        .forEach(
+            part -> {
+              hash.update(part.getBytes(StandardCharsets.UTF_8));
+              hash.update((byte) 0);
+            });
+    return HexFormat.of().formatHex(hash.digest(), 0, 16);
+  }
+
+  private static Stream<String> prints(List<Excerpt> excerpts, List<Excerpt> beside) {
+    return Stream.of(excerpts, List.<Excerpt>of(), beside)
+        .flatMap(
+            all ->
+                all.isEmpty()
+                    ? Stream.of("")
+                    : all.stream()
+                        .map(
+                            it ->
+                                it.path()
+                                    + " "
+                                    + it.print()
+                                    + " "
+                                    + String.join(
+                                        ",", it.symbols().stream().map(Symbol::path).toList())));
+  }
+
+  /**
+   * What is said after the question: what is known, and the code, each file between two lines that
+   * begin with a mark. The mark is made of what is shown, so that nobody can write it into that
+   * beforehand; should it be there all the same, there is another.
+   */
+  public String material(Subject subject) throws SourceUnavailable {
+    var parts = new ArrayList<String>();
+    for (var excerpt : excerpts) {
+      parts.add(shown(subject, excerpt));
+    }
+    for (var excerpt : beside) {
+      parts.add(shown(subject, excerpt));
+    }
+    var mark = mark(parts);
+    var text = new StringBuilder();
+    if (!facts.isEmpty()) {
+      text.append(mark).append(" known\n").append(facts).append(mark).append(" end\n\n");
+    }
+    for (int i = 0; i < parts.size(); i++) {
+      boolean asked = i < excerpts.size();
+      var excerpt = asked ? excerpts.get(i) : beside.get(i - excerpts.size());
+      text.append(mark).append(asked ? " review " : " reference ").append(excerpt.path());
+      text.append(" lines ").append(excerpt.line()).append(" to ").append(excerpt.endLine());
+      if (!excerpt.symbols().isEmpty() && asked) {
+        text.append("\nsymbols: ");
+        text.append(String.join(", ", excerpt.symbols().stream().map(Symbol::path).toList()));
+      }
+      text.append('\n').append(parts.get(i)).append(mark).append(" end\n\n");
+    }
+    return text.toString();
+  }
+
+  private String mark(List<String> parts) {
+    var mark = "=====" + key;
+    for (int i = 0; facts.contains(mark) || isIn(mark, parts); i++) {
+      mark = "=====" + Pieces.print(key + i);
+    }
+    return mark;
+  }
+
+  private static boolean isIn(String mark, List<String> parts) {
+    return parts.stream().anyMatch(part -> part.contains(mark));
+  }
+
+  private static String shown(Subject subject, Excerpt excerpt) throws SourceUnavailable {
+    if (excerpt.text().isPresent()) {
+      return excerpt.text().get();
+    }
+    var file = Text.of(excerpt.path(), subject.text(excerpt.path()).orElse(""));
+    var text = new StringBuilder();
+    for (int line = excerpt.line(); line <= Math.min(file.lines(), excerpt.endLine()); line++) {
+      text.append(file.line(line)).append('\n');
+    }
+    return text.toString();
+  }
+}
