@@ -86,7 +86,15 @@ final class Counting {
 
   /** At least so much text, the same every time. */
   static List<String> texts(Path house, long characters) throws IOException {
-    var files = files(house);
+    return texts(files(house, KINDS), characters);
+  }
+
+  /** The same of Java alone. */
+  static List<String> sources(Path house, long characters) throws IOException {
+    return texts(files(house, List.of(".java")), characters);
+  }
+
+  private static List<String> texts(List<String> files, long characters) {
     var texts = new ArrayList<String>();
     var random = new SplittableRandom(7);
     for (long size = 0; size < characters; ) {
@@ -97,17 +105,19 @@ final class Counting {
     return texts;
   }
 
-  private static List<String> files(Path house) throws IOException {
+  private static List<String> files(Path house, List<String> kinds) throws IOException {
     var found = new ArrayList<Path>();
     for (var folder :
         List.of("scheduler", "llm", "cli", "simulator", "bench", "profiles", "docs")) {
       try (var all = Files.walk(house.resolve(folder))) {
-        all.filter(file -> KINDS.stream().anyMatch(kind -> file.toString().endsWith(kind)))
+        all.filter(file -> kinds.stream().anyMatch(kind -> file.toString().endsWith(kind)))
             .filter(file -> !file.toString().contains("/target/"))
             .forEach(found::add);
       }
     }
-    found.add(house.resolve("README.md"));
+    if (kinds.contains(".md")) {
+      found.add(house.resolve("README.md"));
+    }
     found.sort(null);
     var texts = new ArrayList<String>();
     for (var file : found) {

@@ -44,6 +44,10 @@ public final class Main {
         "forecast",
         new Program("[SEED]", "ten batches over HTTP, forecast and then run", Forecasts::run));
     PROGRAMS.put(
+        "plan",
+        new Program(
+            "[FILES]", "planning a review of ten thousand files, and of edits", Planning::run));
+    PROGRAMS.put(
         "usage",
         new Program(
             "[CALLS]", "writing a history of a million calls, and asking it", Remembered::run));

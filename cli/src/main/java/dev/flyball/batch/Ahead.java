@@ -28,6 +28,7 @@ public record Ahead(List<Share> shares, List<Planned> calls, long lines) {
    *
    * @param style how its provider counts
    * @param provider whose prices count
+   * @param part of what it is asked, where there are several
    * @param price empty when it is not known, and {@code unpriced} says what to do
    * @param inputTokens of all its lines, as they are counted beforehand
    * @param mostOutput the sum of what the lines allow for their answers
@@ -38,6 +39,7 @@ public record Ahead(List<Share> shares, List<Planned> calls, long lines) {
       String style,
       String provider,
       String model,
+      String part,
       boolean embeds,
       Optional<Price> price,
       String unpriced,
@@ -45,12 +47,14 @@ public record Ahead(List<Share> shares, List<Planned> calls, long lines) {
       long inputTokens,
       long mostOutput,
       Optional<Cost> mostCost) {
-    private Share plus(Planned one, Optional<Cost> most) {
+    /** With one more of them. */
+    public Share plus(Planned one, Optional<Cost> most) {
       return new Share(
           lane,
           style,
           provider,
           model,
+          part,
           embeds,
           price,
           unpriced,
@@ -66,6 +70,7 @@ public record Ahead(List<Share> shares, List<Planned> calls, long lines) {
           style,
           provider,
           model,
+          part,
           embeds,
           price,
           unpriced,
@@ -81,15 +86,18 @@ public record Ahead(List<Share> shares, List<Planned> calls, long lines) {
    *
    * @param input tokens, to the best of what is known
    * @param plain what its characters alone suggest: the scale on which earlier runs were measured
+   * @param expected how long its answer will be, where that is known
    * @param prefix names what it shares with others, for its provider to cache
    */
   public record Planned(
       LaneId lane,
       String model,
+      String part,
       boolean embeds,
       long input,
       double plain,
       OptionalLong maxOutput,
+      OptionalLong expected,
       Optional<String> prefix,
       long prefixTokens) {}
 
@@ -142,10 +150,12 @@ public record Ahead(List<Share> shares, List<Planned> calls, long lines) {
     return new Planned(
         lane,
         prompt.model(),
+        "",
         embeds,
         input,
         count.plain(),
         embeds ? OptionalLong.of(0) : prompt.maxOutput(),
+        embeds ? OptionalLong.of(0) : OptionalLong.empty(),
         prompt.prefix(),
         Math.min(input, Math.round(input * part)));
   }
@@ -157,6 +167,7 @@ public record Ahead(List<Share> shares, List<Planned> calls, long lines) {
         route.style,
         route.provider,
         planned.model(),
+        planned.part(),
         planned.embeds(),
         price,
         means.bill().unknown(route.provider, planned.model(), means.now()),

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
 /** What the calls of one run cost: each model's price on the day it is asked, and the sum. */
-final class Bill {
+public final class Bill {
   private static final int MOST_NAMED = 20;
 
   private record Item(String provider, String model, LocalDate day) {}
@@ -29,14 +29,14 @@ final class Bill {
   private final AtomicLong unpricedCalls = new AtomicLong();
   private final ConcurrentSkipListSet<String> unpriced = new ConcurrentSkipListSet<>();
 
-  Bill(Prices prices, Catalogue catalogue, boolean simulated) {
+  public Bill(Prices prices, Catalogue catalogue, boolean simulated) {
     this.prices = prices;
     this.catalogue = catalogue;
     this.simulated = simulated;
   }
 
   /** What a provider takes for a model. */
-  Optional<Price> price(String provider, String model, Instant at) {
+  public Optional<Price> price(String provider, String model, Instant at) {
     return found(provider, model, at) instanceof Prices.Found.Known(var price)
         ? Optional.of(price)
         : Optional.empty();
@@ -59,7 +59,7 @@ final class Bill {
   }
 
   /** What to say of a model whose price, or a part of it, is not known. */
-  String unknown(String provider, String model, Instant at) {
+  public String unknown(String provider, String model, Instant at) {
     var add = "add it under prices: in flyball.yaml";
     return "unknown price for "
         + model

@@ -34,7 +34,7 @@ final class Config implements IDefaultValueProvider {
   static final String FILE = "flyball.yaml";
 
   private static final List<String> SECTIONS =
-      List.of("providers", "profiles", "classes", "prices");
+      List.of("providers", "profiles", "classes", "prices", "lenses");
 
   /** Commands that only show something are told each time what to show. */
   private static final Set<String> SHOWING = Set.of("lanes", "prices", "config");
@@ -56,10 +56,19 @@ final class Config implements IDefaultValueProvider {
   /** Reads the file, if there is one. */
   static Config read(Map<String, String> environment, Path folder) throws IOException {
     var path = folder.resolve(FILE);
-    if (!Files.exists(path)) {
+    return of(
+        environment,
+        folder,
+        Files.exists(path) ? Optional.of(Files.readAllBytes(path)) : Optional.empty());
+  }
+
+  /** With what the file says, if there is one. */
+  static Config of(Map<String, String> environment, Path folder, Optional<byte[]> content)
+      throws IOException {
+    if (content.isEmpty()) {
       return new Config(environment, folder, MissingNode.getInstance());
     }
-    var root = new YAMLMapper().readTree(Files.readAllBytes(path));
+    var root = new YAMLMapper().readTree(content.get());
     if (root != null && !root.isObject() && !root.isMissingNode() && !root.isNull()) {
       throw new IOException("it is not a list of keys with values");
     }
@@ -83,6 +92,11 @@ final class Config implements IDefaultValueProvider {
   /** What models cost, with the user's own. */
   Prices prices() {
     return Prices.read().with(file);
+  }
+
+  /** The user's own questions for reviews. */
+  JsonNode lenses() {
+    return file.path("lenses");
   }
 
   /** The first key that nobody knows, with those that it might have meant. */

@@ -68,7 +68,10 @@ final class EstimatePage {
   private static Table table(Estimation estimation) {
     boolean cached = estimation.steps().stream().anyMatch(step -> step.usage().cacheWrite() > 0);
     boolean modes = estimation.steps().stream().anyMatch(step -> step.mode() != BillingMode.API);
-    var table = new Table().left("model").right("calls").right("input").right("output");
+    boolean lenses =
+        estimation.steps().stream().anyMatch(step -> step.category() == Step.Category.AXIS);
+    var table = lenses ? new Table().left("lens").left("model") : new Table().left("model");
+    table.right("calls").right("input").right("output");
     if (cached) {
       table.right("cache read").right("cache write");
     }
@@ -79,6 +82,9 @@ final class EstimatePage {
     for (var step : estimation.steps()) {
       var name = step.category() == Step.Category.EMBED ? step.model() + " (embeds)" : step.model();
       var row = row(name, step.calls(), step.usage(), cached, money(step.cost()));
+      if (lenses) {
+        row.addFirst(step.name());
+      }
       if (modes) {
         row.add(step.mode().toString());
       }
@@ -86,7 +92,10 @@ final class EstimatePage {
     }
     if (estimation.steps().size() > 1) {
       var sum = money(Step.consumption(estimation.steps()));
-      var row = row("all", estimation.calls(), estimation.usage(), cached, sum);
+      var row = row(lenses ? "" : "all", estimation.calls(), estimation.usage(), cached, sum);
+      if (lenses) {
+        row.addFirst("all");
+      }
       if (modes) {
         row.add("");
       }

@@ -20,6 +20,7 @@ import dev.flyball.forecast.PlannedCall;
 import dev.flyball.forecast.Step;
 import dev.flyball.llm.Catalogue;
 import dev.flyball.llm.Price;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -89,8 +90,9 @@ record Estimation(
     var memory = new HashMap<LaneId, Memory.OfLane>();
     for (var share : ahead.shares()) {
       remembered(share.lane(), known.memory()).ifPresent(of -> memory.put(share.lane(), of));
-      lanes.computeIfAbsent(share.lane(), id -> lane(share, whatIf, known));
-      models.computeIfAbsent(share.model(), model -> calibration(model, share, whatIf, known));
+      lanes.computeIfAbsent(share.lane(), id -> lane(id, share.style(), whatIf, known));
+      models.computeIfAbsent(
+          share.model(), model -> calibration(model, share, expected(ahead, model), whatIf, known));
     }
     var circumstances =
         new Circumstances(
@@ -101,7 +103,8 @@ record Estimation(
             profiles(ahead, whatIf, known));
     var plan = plan(ahead, whatIf, models);
     var forecast = Forecast.of(plan, circumstances, SEED);
-    var steps = ahead.shares().stream().map(share -> step(share, forecast, plan, known)).toList();
+    var steps =
+        ahead.shares().stream().map(share -> step(share, ahead, forecast, plan, known)).toList();
     var most =
         ahead.shares().stream()
             .map(Ahead.Share::mostCost)
@@ -129,22 +132,23 @@ record Estimation(
         .filter(of -> !of.allowances().isEmpty() || of.pace().perSecond() > 0);
   }
 
-  private static Lane lane(Ahead.Share share, WhatIf whatIf, Known known) {
+  /** What is assumed of a lane whose provider counts in some style. */
+  static Lane lane(LaneId id, String style, WhatIf whatIf, Known known) {
     var catalogue = known.catalogue();
-    var models = share.lane().modelClass();
+    var models = id.modelClass();
     if (whatIf.limits().isPresent()) {
       var name = whatIf.limits().get();
       return new Lane(account(name, models, catalogue), "account " + name);
     }
-    var learned = remembered(share.lane(), known.memory());
+    var learned = remembered(id, known.memory());
     if (learned.isPresent()) {
       return new Lane(
-          Manners.learned(learned.get(), catalogue.style(share.style())),
+          Manners.learned(learned.get(), catalogue.style(style)),
           "learned on " + learned.get().at().toString().substring(0, 10));
     }
     return whatIf
         .fallback()
-        .apply(share.style())
+        .apply(style)
         .map(
             name ->
                 new Lane(
@@ -158,7 +162,7 @@ record Estimation(
   }
 
   private static Calibration calibration(
-      String model, Ahead.Share share, WhatIf whatIf, Known known) {
+      String model, Ahead.Share share, OptionalLong expected, WhatIf whatIf, Known known) {
     var latency =
         whatIf
             .limits()
@@ -168,12 +172,29 @@ record Estimation(
             .orElse(Latency.USUAL);
     var usual = new Habits(latency, Lengths.USUAL);
     var found = Calibration.of(known.history().apply(model), usual);
-    if (whatIf.outputTokens().isPresent()) {
-      var lengths = Lengths.exactly((double) whatIf.outputTokens().getAsLong());
+    var length = whatIf.outputTokens().isPresent() ? whatIf.outputTokens() : expected;
+    if (length.isPresent()) {
+      var lengths = Lengths.exactly((double) length.getAsLong());
       return new Calibration(
           found.runs(), new Habits(found.habits().latency(), lengths), found.inputFactor());
     }
     return found;
+  }
+
+  /** How long a model's answers are on average, where that is known of each. */
+  private static OptionalLong expected(Ahead ahead, String model) {
+    long count = 0;
+    long sum = 0;
+    for (var call : ahead.calls()) {
+      if (call.model().equals(model) && !call.embeds()) {
+        if (call.expected().isEmpty()) {
+          return OptionalLong.empty();
+        }
+        count++;
+        sum += call.expected().getAsLong();
+      }
+    }
+    return count == 0 ? OptionalLong.empty() : OptionalLong.of(sum / count);
   }
 
   private static Map<LaneId, Manners> manners(Map<LaneId, Lane> lanes) {
@@ -233,35 +254,35 @@ record Estimation(
         one.model(),
         input,
         one.maxOutput(),
-        one.embeds() ? OptionalLong.of(0) : OptionalLong.empty(),
+        one.expected(),
         cached ? one.prefix().map(name -> new PlannedCall.Prefix(name, shared)) : Optional.empty());
   }
 
   /** The forecast knows the length of a model's answers; the rest is known of each call. */
-  private static Step step(Ahead.Share share, Forecast forecast, Plan plan, Known known) {
-    var calls = plan.calls().stream().filter(call -> isOf(call, share)).toList();
+  private static Step step(
+      Ahead.Share share, Ahead ahead, Forecast forecast, Plan plan, Known known) {
+    var calls = new ArrayList<PlannedCall>();
+    for (int i = 0; i < plan.calls().size(); i++) {
+      if (isOf(ahead.calls().get(i), share)) {
+        calls.add(plan.calls().get(i));
+      }
+    }
     double scale = calls.isEmpty() ? 1 : (double) share.lines() / calls.size();
-    var answers =
-        plan.calls().stream()
-            .filter(call -> call.model().equals(share.model()) && call.output().isEmpty())
-            .count();
-    double perAnswer =
-        answers == 0
-            ? 0
-            : forecast.usage().getOrDefault(share.model(), Usage.NONE).output()
-                / (answers * ((double) plan.total() / plan.calls().size()));
+    double perAnswer = perAnswer(share.model(), forecast, plan);
     var cached = new HashSet<String>();
     var sum = Usage.NONE;
+    double output = 0;
     var cost = Optional.of(Cost.NOTHING);
     for (var call : calls) {
       var used = used(call, Math.round(perAnswer), cached);
       sum = sum.plus(used);
+      output += call.output().isPresent() ? (double) call.output().getAsLong() : perAnswer;
       cost = cost.flatMap(c -> share.price().flatMap(price -> price.cost(used)).map(c::plus));
     }
     var mode = known.simulated() ? BillingMode.LOCAL : mode(share.provider(), known.catalogue());
     return new Step(
-        share.embeds() ? Step.Category.EMBED : Step.Category.BATCH,
-        share.embeds() ? "text" : "",
+        category(share),
+        share.embeds() ? "text" : share.part(),
         share.model(),
         mode,
         share.lines(),
@@ -269,16 +290,38 @@ record Estimation(
             Math.round(sum.input() * scale),
             Math.round(sum.cacheRead() * scale),
             Math.round(sum.cacheWrite() * scale),
-            Math.round(calls.size() * (share.embeds() ? 0 : perAnswer) * scale),
+            Math.round(output * scale),
             Cost.NOTHING),
         cost.map(c -> new Cost(Math.round(c.micros() * scale))),
         false);
   }
 
-  private static boolean isOf(PlannedCall call, Ahead.Share share) {
-    return call.lane().equals(share.lane())
-        && call.model().equals(share.model())
-        && call.output().isPresent() == share.embeds();
+  private static Step.Category category(Ahead.Share share) {
+    return share.embeds()
+        ? Step.Category.EMBED
+        : share.part().isEmpty() ? Step.Category.BATCH : Step.Category.AXIS;
+  }
+
+  /** Of those answers whose length nobody knew before. */
+  private static double perAnswer(String model, Forecast forecast, Plan plan) {
+    long guessed = 0;
+    long known = 0;
+    for (var call : plan.calls()) {
+      if (call.model().equals(model)) {
+        guessed += call.output().isEmpty() ? 1 : 0;
+        known += call.output().orElse(0);
+      }
+    }
+    double scale = (double) plan.total() / Math.max(1, plan.calls().size());
+    double all = (double) forecast.usage().getOrDefault(model, Usage.NONE).output();
+    return guessed == 0 ? 0 : Math.max(0, all - known * scale) / (guessed * scale);
+  }
+
+  private static boolean isOf(Ahead.Planned one, Ahead.Share share) {
+    return one.lane().equals(share.lane())
+        && one.model().equals(share.model())
+        && one.part().equals(share.part())
+        && one.embeds() == share.embeds();
   }
 
   private static Usage used(PlannedCall call, long output, Set<String> cached) {

@@ -72,7 +72,8 @@ public final class Main implements Callable<Integer> {
       String... args) {
     Config config;
     try {
-      config = Config.read(environment, folder);
+      var before = ConfigBefore.of(environment, folder, args);
+      config = before.isPresent() ? before.get() : Config.read(environment, folder);
       config.catalogue();
       config.prices();
     } catch (IOException | IllegalArgumentException wrong) {

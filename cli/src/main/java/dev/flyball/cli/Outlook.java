@@ -1,5 +1,6 @@
 package dev.flyball.cli;
 
+import dev.flyball.batch.Ahead;
 import dev.flyball.batch.BadInput;
 import dev.flyball.batch.Batch;
 import dev.flyball.call.Memory;
@@ -36,16 +37,26 @@ record Outlook(
    * @param told how many lines have been read so far
    */
   Estimation on(Batch batch, long mostRead, LongConsumer told) throws IOException, BadInput {
+    return on(batch.ahead(mostRead, told));
+  }
+
+  /** Rehearses what is ahead. */
+  Estimation on(Ahead ahead) {
+    return Estimation.of(ahead, whatIf(), known());
+  }
+
+  Estimation.WhatIf whatIf() {
+    return new Estimation.WhatIf(
+        provider.account(), provider::assumed, concurrency, cache, outputTokens);
+  }
+
+  Estimation.Known known() {
     var origin = provider.simulated() ? Origin.SIMULATED : Origin.REAL;
-    return Estimation.of(
-        batch.ahead(mostRead, told),
-        new Estimation.WhatIf(
-            provider.account(), provider::assumed, concurrency, cache, outputTokens),
-        new Estimation.Known(
-            catalogue,
-            memory,
-            model -> history.map(each -> Remembered.of(each, model, origin)).orElse(List.of()),
-            provider.simulated(),
-            this.told));
+    return new Estimation.Known(
+        catalogue,
+        memory,
+        model -> history.map(each -> Remembered.of(each, model, origin)).orElse(List.of()),
+        provider.simulated(),
+        told);
   }
 }

@@ -105,6 +105,12 @@ final class ProviderOptions implements AutoCloseable {
     return options;
   }
 
+  /** Nothing will be sent: no key is needed, and nothing listens. */
+  ProviderOptions imagine() {
+    imagined = true;
+    return this;
+  }
+
   /** With what was configured; to be called before anything else. */
   void with(Map<String, String> variables, Catalogue known) {
     environment = variables;
@@ -150,6 +156,11 @@ final class ProviderOptions implements AutoCloseable {
 
   private static String simulatedAccount(String style) {
     return style.equals("anthropic") ? "anthropic-tier1" : "openai-tier1";
+  }
+
+  /** The provider that was chosen by name, if it is a real one. */
+  Optional<String> named() {
+    return simulated() ? Optional.empty() : Optional.ofNullable(provider);
   }
 
   /** The one dialect of a provider that was chosen by name. */

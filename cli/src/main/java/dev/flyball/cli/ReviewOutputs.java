@@ -119,6 +119,27 @@ record ReviewOutputs(Format screen, List<Target> files) {
     out.flush();
   }
 
+  /** The same of a plan, which programs read as JSON and people on a screen. */
+  void write(ReviewForecast forecast, String pricesVersion, PrintWriter out, Terminal terminal)
+      throws IOException {
+    for (var target : files) {
+      if (target.format != Format.JSON) {
+        throw new IllegalArgumentException(
+            "--format: a plan is written to a file as json, not as " + target.format);
+      }
+      Files.writeString(
+          target.file, PlanExport.json(forecast, pricesVersion).toPrettyString() + "\n");
+    }
+    switch (screen) {
+      case TERMINAL -> new PlanPage(terminal).lines(forecast, pricesVersion).forEach(out::println);
+      case JSON -> out.println(PlanExport.json(forecast, pricesVersion).toPrettyString());
+      case MARKDOWN, SARIF, ANNOTATIONS ->
+          throw new IllegalArgumentException(
+              "--format: a plan is shown on a terminal or as json, not as " + screen);
+    }
+    out.flush();
+  }
+
   private static String text(
       Format format,
       Review review,

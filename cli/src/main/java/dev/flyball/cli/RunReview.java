@@ -1,6 +1,8 @@
 package dev.flyball.cli;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.flyball.history.HistoryUnavailable;
+import dev.flyball.llm.Learned;
 import dev.flyball.review.check.Note;
 import dev.flyball.review.check.Progress;
 import dev.flyball.review.check.StaticLens;
@@ -12,6 +14,7 @@ import dev.flyball.review.finding.Verdict;
 import dev.flyball.review.source.PatchRefused;
 import dev.flyball.review.source.SourceUnavailable;
 import dev.flyball.review.source.Subject;
+import dev.flyball.scheduler.Time;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -19,8 +22,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -47,10 +51,9 @@ import picocli.CommandLine.Spec;
       "  git diff | flyball review --patch -",
       "  flyball review . --format sarif=review.sarif --fail-on major"
     })
-final class RunReview implements Callable<Integer> {
+final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
   private static final int SUPPRESSIONS_NAMED = 10;
   private static final int NOTES_NAMED = 3;
-  private static final long MILLIS_A_LOOK = 100;
 
   @Spec private CommandSpec spec;
   @ParentCommand private Main main;
@@ -63,6 +66,34 @@ final class RunReview implements Callable<Integer> {
   private String path;
 
   @Mixin private SubjectOptions which;
+
+  @Option(
+      names = "--plan",
+      description = "Says what would be asked, and what that takes and costs. Nothing is sent.")
+  private boolean planOnly;
+
+  @Option(names = "--show-prompts", description = "With --plan: every word that would be said.")
+  private boolean showPrompts;
+
+  @Option(
+      names = "--model",
+      paramLabel = "NAME",
+      description = "The model for lenses that need thought.")
+  private @Nullable String model;
+
+  @Mixin private PlanOptions planning;
+  @Mixin private ProviderOptions provider;
+  @Mixin private HistoryOptions history;
+
+  @Option(
+      names = "--concurrency",
+      paramLabel = "auto|N",
+      defaultValue = "auto",
+      description = "At most so many questions at one time. (${DEFAULT-VALUE})")
+  private String concurrency;
+
+  @Option(names = "--no-history", description = "Remembers nothing, and takes nothing from memory.")
+  private boolean noHistory;
 
   @Option(
       names = "--fail-on",
@@ -101,7 +132,17 @@ final class RunReview implements Callable<Integer> {
   private String progress;
 
   @Override
-  public Integer call() throws IOException {
+  public SubjectOptions which() {
+    return which;
+  }
+
+  @Override
+  public String path() {
+    return path;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
     var folder = main.config().folder().resolve(path);
     try {
       var gate = Gate.of(failOn);
@@ -111,7 +152,7 @@ final class RunReview implements Callable<Integer> {
             "--write-baseline: a baseline is of all there is, not of a change");
       }
       try (var subject = which.subject(folder)) {
-        return review(subject, gate, outputs);
+        return planOnly ? plan(subject, outputs) : review(subject, gate, outputs);
       }
     } catch (IllegalArgumentException wrong) {
       throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
@@ -124,11 +165,79 @@ final class RunReview implements Callable<Integer> {
     }
   }
 
+  private int plan(Subject subject, ReviewOutputs outputs)
+      throws IOException, SourceUnavailable, InterruptedException {
+    var config = main.config();
+    var out = spec.commandLine().getOut();
+    var terminal = Terminal.of(out, config.environment());
+    try (var to = provider.imagine();
+        var past =
+            Past.of(noHistory ? Optional.empty() : Optional.of(history.place(config.folder())))) {
+      to.with(config.environment(), config.catalogue());
+      var earlier = to.simulated() ? Learned.NOTHING : learned();
+      var desk =
+          new ReviewForecast.Desk(
+              config,
+              new Outlook(
+                  to,
+                  config.catalogue(),
+                  earlier.lanes(),
+                  past.read(),
+                  concurrency(),
+                  true,
+                  OptionalLong.empty(),
+                  false),
+              earlier,
+              planning,
+              Optional.ofNullable(model),
+              StateFolder.digests(config.environment(), subject.root()),
+              Time.system().wall());
+      var forecast =
+          ReviewForecast.of(
+              subject,
+              desk,
+              ReviewProgress.reading(terminal, outputs.screen() == ReviewOutputs.Format.TERMINAL));
+      outputs.write(forecast, config.prices().version(), out, terminal);
+      if (showPrompts) {
+        PlanPage.prompts(forecast.plan(), subject, out);
+      }
+      return Exit.DONE.code();
+    } catch (HistoryUnavailable unavailable) {
+      spec.commandLine()
+          .getErr()
+          .println("flyball review: " + unavailable.getMessage() + " (or go on with --no-history)");
+      return Exit.REFUSED.code();
+    }
+  }
+
+  private OptionalInt concurrency() {
+    if (concurrency.equals("auto")) {
+      return OptionalInt.empty();
+    }
+    if (!concurrency.matches("[1-9]\\d{0,5}")) {
+      throw new IllegalArgumentException(
+          "--concurrency: auto or a number from 1 is expected, not " + concurrency);
+    }
+    return OptionalInt.of(Integer.parseInt(concurrency));
+  }
+
+  private Learned learned() {
+    var file = StateFolder.learned(main.config().environment());
+    try {
+      return Learned.read(file);
+    } catch (IOException damaged) {
+      spec.commandLine()
+          .getErr()
+          .println("flyball review: " + file + " is left alone: " + damaged.getMessage());
+      return Learned.NOTHING;
+    }
+  }
+
   private int review(Subject subject, Gate gate, ReviewOutputs outputs)
       throws IOException, SourceUnavailable, Baseline.Damaged {
     var terminal = Terminal.of(spec.commandLine().getOut(), main.config().environment());
     var looked =
-        StaticLens.on(subject, Runtime.getRuntime().availableProcessors(), shown(terminal));
+        StaticLens.on(subject, Runtime.getRuntime().availableProcessors(), checking(terminal));
     if (writeBaseline) {
       return baseline(subject, looked);
     }
@@ -200,9 +309,9 @@ final class RunReview implements Callable<Integer> {
             suppression.reason().isEmpty() ? "" : " (" + suppression.reason() + ")");
   }
 
-  private Progress shown(Terminal terminal) {
+  private Progress checking(Terminal terminal) {
     return switch (progress) {
-      case "auto" -> Terminal.isThere() ? drawn(terminal) : Progress.NONE;
+      case "auto" -> ReviewProgress.checking(terminal, true);
       case "plain" -> plain();
       case "none" -> Progress.NONE;
       default ->
@@ -211,39 +320,12 @@ final class RunReview implements Callable<Integer> {
     };
   }
 
-  private static Progress drawn(Terminal terminal) {
-    var lock = new ReentrantLock();
-    var last = new long[1];
-    return (step, done, of) -> {
-      if (lock.tryLock()) {
-        try {
-          long now = System.nanoTime() / 1_000_000;
-          if (done == of) {
-            terminal.draw(List.of());
-          } else if (now - last[0] >= MILLIS_A_LOOK) {
-            last[0] = now;
-            terminal.draw(List.of(words(step) + ": " + done + " of " + of + " files"));
-          }
-        } finally {
-          lock.unlock();
-        }
-      }
-    };
-  }
-
   private Progress plain() {
     var err = spec.commandLine().getErr();
     return (step, done, of) -> {
       if (done == of) {
-        err.println(words(step) + ": " + of + " files");
+        err.println(ReviewProgress.words(step) + ": " + of + " files");
       }
-    };
-  }
-
-  private static String words(Progress.Step step) {
-    return switch (step) {
-      case DEFECTS -> "looking for defects";
-      case DUPLICATES -> "comparing";
     };
   }
 }

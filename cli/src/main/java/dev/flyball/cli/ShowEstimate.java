@@ -8,6 +8,8 @@ import dev.flyball.history.History;
 import dev.flyball.history.HistoryUnavailable;
 import dev.flyball.history.Place;
 import dev.flyball.llm.Learned;
+import dev.flyball.review.source.PatchRefused;
+import dev.flyball.review.source.SourceUnavailable;
 import dev.flyball.scheduler.Time;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,25 +39,36 @@ import picocli.CommandLine.Spec;
     name = "estimate",
     sortOptions = false,
     description = {
-      "Says what a file of prompts would take and cost. Nothing is sent and no key is needed.",
-      "The real scheduler runs the file in virtual time, against the limits that earlier runs have"
+      "Says what a file of prompts, or a review, would take and cost. Nothing is sent and no key is"
+          + " needed.",
+      "The real scheduler runs it in virtual time, against the limits that earlier runs have"
           + " learned or that an account of a known size has."
     },
     footer = {
       "",
       "  flyball estimate questions.jsonl",
       "  flyball estimate questions.jsonl --limits anthropic-build --concurrency 50",
-      "  flyball estimate questions.jsonl --model claude-haiku-4-5 --json"
+      "  flyball estimate questions.jsonl --model claude-haiku-4-5 --json",
+      "  flyball estimate .                         what a review of this folder would be",
+      "  flyball estimate --diff main...HEAD        and of a change"
     })
-final class ShowEstimate implements Callable<Integer> {
+final class ShowEstimate implements Callable<Integer>, ConfigBefore.Reviewing {
   private static final long EVERY = 2_000;
 
   @Spec private CommandSpec spec;
   @ParentCommand private Main main;
   @Mixin private HistoryOptions history;
 
-  @Parameters(paramLabel = "IN.jsonl", description = "The file of prompts; - is standard input.")
-  private String input;
+  @Parameters(
+      paramLabel = "IN.jsonl|PATH",
+      arity = "0..1",
+      description =
+          "The file of prompts, - for standard input; or the folder of a review. A change needs"
+              + " none.")
+  private @Nullable String input;
+
+  @Mixin private SubjectOptions which;
+  @Mixin private PlanOptions planning;
 
   @Option(
       names = "--limits",
@@ -112,7 +125,24 @@ final class ShowEstimate implements Callable<Integer> {
   private boolean noHistory;
 
   @Override
+  public SubjectOptions which() {
+    return which;
+  }
+
+  @Override
+  public String path() {
+    return input == null ? "." : input;
+  }
+
+  @Override
   public Integer call() throws IOException, InterruptedException {
+    if (which.isChange() || Files.isDirectory(main.config().folder().resolve(path()))) {
+      if (!which.isChange() && input == null) {
+        throw new ParameterException(
+            spec.commandLine(), "name a file of prompts, a folder to review, or a change");
+      }
+      return review();
+    }
     var folder = Files.createTempDirectory("flyball-estimate");
     try {
       return estimate(folder);
@@ -130,6 +160,59 @@ final class ShowEstimate implements Callable<Integer> {
     }
   }
 
+  private int review() throws IOException, InterruptedException {
+    var config = main.config();
+    try (var to = ProviderOptions.imagined(spec, provider, baseUrl, limits);
+        var past = Past.of(noHistory ? Optional.empty() : Optional.of(place()));
+        var subject = which.subject(config.folder().resolve(path()))) {
+      to.with(config.environment(), config.catalogue());
+      var earlier = to.simulated() ? Learned.NOTHING : learned();
+      var terminal = Terminal.of(spec.commandLine().getOut(), config.environment());
+      var forecast =
+          ReviewForecast.of(
+              subject,
+              new ReviewForecast.Desk(
+                  config,
+                  outlook(to, earlier, past),
+                  earlier,
+                  planning,
+                  Optional.ofNullable(model),
+                  StateFolder.digests(config.environment(), subject.root()),
+                  Time.system().wall()),
+              ReviewProgress.reading(terminal, !json));
+      var version = config.prices().version();
+      var out = spec.commandLine().getOut();
+      if (json) {
+        out.println(PlanExport.json(forecast, version).toPrettyString());
+      } else {
+        new PlanPage(terminal).lines(forecast, version).forEach(out::println);
+      }
+      out.flush();
+      return Exit.DONE.code();
+    } catch (SourceUnavailable | PatchRefused wrong) {
+      spec.commandLine().getErr().println("flyball estimate: " + wrong.getMessage());
+      return Exit.REFUSED.code();
+    } catch (IllegalArgumentException wrong) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
+    } catch (NoSuchFileException missing) {
+      throw new ParameterException(
+          spec.commandLine(), "there is no file " + missing.getFile(), missing);
+    }
+  }
+
+  private Outlook outlook(ProviderOptions to, Learned earlier, Past past)
+      throws InterruptedException {
+    return new Outlook(
+        to,
+        main.config().catalogue(),
+        earlier.lanes(),
+        read(past),
+        concurrency(),
+        !noCache,
+        outputTokens == null ? OptionalLong.empty() : OptionalLong.of(outputTokens),
+        false);
+  }
+
   private int estimate(Path folder) throws IOException, BadInput, InterruptedException {
     var config = main.config();
     var time = Time.system();
@@ -140,16 +223,7 @@ final class ShowEstimate implements Callable<Integer> {
       try (var batch =
           Batch.prepare(settings(folder, to), config.catalogue(), config.prices(), earlier, time)) {
         batch.problems().forEach(this::leftOut);
-        var outlook =
-            new Outlook(
-                to,
-                config.catalogue(),
-                earlier.lanes(),
-                read(past),
-                concurrency(),
-                !noCache,
-                outputTokens == null ? OptionalLong.empty() : OptionalLong.of(outputTokens),
-                false);
+        var outlook = outlook(to, earlier, past);
         var terminal = Terminal.of(spec.commandLine().getOut(), config.environment());
         var estimation = outlook.on(batch, Long.MAX_VALUE, progress(batch.left(), terminal));
         print(estimation, terminal, config.prices().version());
@@ -180,9 +254,9 @@ final class ShowEstimate implements Callable<Integer> {
   private void print(Estimation estimation, Terminal terminal, String pricesVersion) {
     var out = spec.commandLine().getOut();
     if (json) {
-      out.println(EstimateExport.json(input, estimation, pricesVersion).toPrettyString());
+      out.println(EstimateExport.json(path(), estimation, pricesVersion).toPrettyString());
     } else {
-      new EstimatePage(terminal).lines(input, estimation, pricesVersion).forEach(out::println);
+      new EstimatePage(terminal).lines(path(), estimation, pricesVersion).forEach(out::println);
     }
     out.flush();
   }
@@ -232,13 +306,13 @@ final class ShowEstimate implements Callable<Integer> {
   }
 
   private Path inputFile(Path folder) throws IOException {
-    var path = main.config().folder().resolve(input);
-    if (!input.equals("-") && (Files.isRegularFile(path) || Files.notExists(path))) {
+    var name = path();
+    var path = main.config().folder().resolve(name);
+    if (!name.equals("-") && (Files.isRegularFile(path) || Files.notExists(path))) {
       return path;
     }
-    check("IN.jsonl", !Files.isDirectory(path), input + " is a folder: name a file");
     var file = folder.resolve("input.jsonl");
-    try (var in = input.equals("-") ? System.in : Files.newInputStream(path)) {
+    try (var in = name.equals("-") ? System.in : Files.newInputStream(path)) {
       Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
     }
     return file;

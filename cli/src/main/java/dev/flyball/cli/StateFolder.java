@@ -1,7 +1,11 @@
 package dev.flyball.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.flyball.review.plan.Digests;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.UUID;
 
 /** Where a user's programs keep what they have learned. */
 final class StateFolder {
@@ -10,6 +14,12 @@ final class StateFolder {
   /** The file of what lanes and prompts were found to be. */
   static Path learned(Map<String, String> environment) {
     return folder(environment).resolve("learned.json");
+  }
+
+  /** What is known of the files of a folder from earlier plans; it can be deleted at any time. */
+  static Digests digests(Map<String, String> environment, Path root) {
+    var name = UUID.nameUUIDFromBytes(root.toAbsolutePath().toString().getBytes(UTF_8));
+    return Digests.in(folder(environment).resolve("digests").resolve(name + ".bin"));
   }
 
   private static Path folder(Map<String, String> environment) {

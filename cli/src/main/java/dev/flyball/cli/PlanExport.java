@@ -1,0 +1,58 @@
+package dev.flyball.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.flyball.review.plan.Lens;
+import dev.flyball.review.plan.Unit;
+import java.util.List;
+
+/** A review's plan as programs read it: an estimate, and what is asked. */
+final class PlanExport {
+  private PlanExport() {}
+
+  static ObjectNode json(ReviewForecast forecast, String pricesVersion) {
+    var plan = forecast.plan();
+    var node = EstimateExport.json(plan.title(), forecast.estimation(), pricesVersion);
+    node.put("mode", plan.modeName())
+        .put("complexity", plan.complexity())
+        .put("files", plan.files())
+        .put("lines", plan.lines())
+        .put("symbols", plan.symbols());
+    plan.budget()
+        .ifPresentOrElse(
+            most -> node.put("budgetTokens", most), () -> node.putNull("budgetTokens"));
+    units(node.putArray("units"), plan.units());
+    units(node.putArray("beyondBudget"), plan.beyond());
+    var dropped = node.putArray("droppedLenses");
+    plan.dropped().forEach(dropped::add);
+    var skipped = node.putArray("skipped");
+    plan.skipped()
+        .forEach(
+            file -> skipped.addObject().put("path", file.path()).put("reason", file.why().text()));
+    var advice = node.putArray("advice");
+    plan.advice().forEach(advice::add);
+    ((ObjectNode) node.get("time")).put("seedMinutes", forecast.survey().minutes());
+    return node;
+  }
+
+  private static void units(ArrayNode all, List<Unit> units) {
+    for (var unit : units) {
+      var node = all.addObject().put("key", unit.key()).put("name", unit.name());
+      var lenses = node.putArray("lenses");
+      unit.lenses().stream().map(Lens::name).forEach(lenses::add);
+      node.put("tier", unit.tier().toString())
+          .put("inputTokens", unit.input())
+          .put("prefixTokens", unit.prefix())
+          .put("outputTokens", unit.output())
+          .put("maxOutputTokens", unit.mostOutput());
+      var files = node.putArray("files");
+      for (var excerpt : unit.excerpts()) {
+        files
+            .addObject()
+            .put("path", excerpt.path())
+            .put("line", excerpt.line())
+            .put("endLine", excerpt.endLine());
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.flyball.cli;
+
+import dev.flyball.review.check.Progress;
+import dev.flyball.review.plan.Reading;
+import dev.flyball.scheduler.Time;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** How far a review's work on this machine is, on one line that is drawn over. */
+final class ReviewProgress {
+  private static final long NANOS_A_LOOK = 100_000_000;
+
+  private final Terminal terminal;
+  private final Time time = Time.system();
+  private final ReentrantLock lock = new ReentrantLock();
+  private long next;
+
+  private ReviewProgress(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  /** While files are read and measured, if somebody looks. */
+  static Reading.Progress reading(Terminal terminal, boolean wanted) {
+    if (!wanted || !Terminal.isThere()) {
+      return Reading.Progress.NONE;
+    }
+    var progress = new ReviewProgress(terminal);
+    return (done, of) -> progress.at("reading", done, of);
+  }
+
+  /** While they are checked. */
+  static Progress checking(Terminal terminal, boolean wanted) {
+    if (!wanted || !Terminal.isThere()) {
+      return Progress.NONE;
+    }
+    var progress = new ReviewProgress(terminal);
+    return (step, done, of) -> progress.at(words(step), done, of);
+  }
+
+  static String words(Progress.Step step) {
+    return switch (step) {
+      case DEFECTS -> "looking for defects";
+      case DUPLICATES -> "comparing";
+      case USES -> "looking for what nobody uses";
+    };
+  }
+
+  /** Whoever comes while another draws need not be seen. */
+  private void at(String what, int done, int of) {
+    if (done == of) {
+      lock.lock();
+    } else if (!lock.tryLock()) {
+      return;
+    }
+    try {
+      long now = time.nanos();
+      if (done == of) {
+        terminal.draw(List.of());
+      } else if (now >= next) {
+        next = now + NANOS_A_LOOK;
+        terminal.draw(List.of("%s: %,d of %,d files".formatted(what, done, of)));
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}
