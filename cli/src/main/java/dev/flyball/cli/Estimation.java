@@ -84,7 +84,13 @@ record Estimation(
       boolean simulated,
       boolean told) {}
 
-  static Estimation of(Ahead ahead, WhatIf whatIf, Known known) {
+  /** How a plan is rehearsed: beside other work, or by all hands. */
+  @FunctionalInterface
+  interface Rehearsing {
+    Forecast of(Plan plan, Circumstances in, long seed);
+  }
+
+  static Estimation of(Ahead ahead, WhatIf whatIf, Known known, Rehearsing rehearsing) {
     var lanes = new LinkedHashMap<LaneId, Lane>();
     var models = new LinkedHashMap<String, Calibration>();
     var memory = new HashMap<LaneId, Memory.OfLane>();
@@ -102,7 +108,7 @@ record Estimation(
             whatIf.limits().isPresent() ? Memory.NONE : new Memory(memory),
             profiles(ahead, whatIf, known));
     var plan = plan(ahead, whatIf, models);
-    var forecast = Forecast.of(plan, circumstances, SEED);
+    var forecast = rehearsing.of(plan, circumstances, SEED);
     var steps =
         ahead.shares().stream().map(share -> step(share, ahead, forecast, plan, known)).toList();
     var most =

@@ -4,6 +4,7 @@ import dev.flyball.batch.Ahead;
 import dev.flyball.batch.BadInput;
 import dev.flyball.batch.Batch;
 import dev.flyball.call.Memory;
+import dev.flyball.forecast.Forecast;
 import dev.flyball.history.History;
 import dev.flyball.history.Origin;
 import dev.flyball.llm.Catalogue;
@@ -37,12 +38,12 @@ record Outlook(
    * @param told how many lines have been read so far
    */
   Estimation on(Batch batch, long mostRead, LongConsumer told) throws IOException, BadInput {
-    return on(batch.ahead(mostRead, told));
+    return Estimation.of(batch.ahead(mostRead, told), whatIf(), known(), Forecast::of);
   }
 
-  /** Rehearses what is ahead. */
+  /** Rehearses what is ahead, for somebody who waits for it. */
   Estimation on(Ahead ahead) {
-    return Estimation.of(ahead, whatIf(), known());
+    return Estimation.of(ahead, whatIf(), known(), Forecast::atOnce);
   }
 
   Estimation.WhatIf whatIf() {

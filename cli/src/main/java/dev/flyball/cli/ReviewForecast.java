@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The plan of a review with what it would take and cost: one computation, whoever asks for it.
@@ -51,7 +52,7 @@ record ReviewForecast(ReviewPlan plan, Estimation estimation, Survey survey) {
    * From where what is assumed comes.
    *
    * @param model for deep lenses, if somebody chose one
-   * @param digests what is known of files from earlier plans
+   * @param digests what is known of files from earlier plans, while that is being read
    */
   record Desk(
       Config config,
@@ -59,7 +60,7 @@ record ReviewForecast(ReviewPlan plan, Estimation estimation, Survey survey) {
       Learned learned,
       PlanOptions options,
       Optional<String> model,
-      Digests digests,
+      CompletableFuture<Digests> digests,
       Instant now) {}
 
   static ReviewForecast of(Subject subject, Desk desk, Reading.Progress progress)
@@ -99,8 +100,9 @@ record ReviewForecast(ReviewPlan plan, Estimation estimation, Survey survey) {
             desk.options.reserve(),
             room(reviewers, Tier.DEEP),
             room(reviewers, Tier.FAST));
-    var plan = Planner.plan(subject, wish, desk.digests, progress);
-    desk.digests.save(!subject.isChange());
+    var digests = desk.digests.join();
+    var plan = Planner.plan(subject, wish, digests, progress);
+    digests.save(!subject.isChange());
     var ahead = ahead(plan, reviewers, to, bill, desk);
     return new ReviewForecast(
         plan, desk.outlook.on(ahead), survey(plan, asked.size(), desk.outlook));

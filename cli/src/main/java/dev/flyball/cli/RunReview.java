@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -170,6 +171,10 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
     var config = main.config();
     var out = spec.commandLine().getOut();
     var terminal = Terminal.of(out, config.environment());
+    var now = Time.system().wall();
+    var digests =
+        CompletableFuture.completedFuture(
+            StateFolder.digests(config.environment(), subject.root(), now));
     try (var to = provider.imagine();
         var past =
             Past.of(noHistory ? Optional.empty() : Optional.of(history.place(config.folder())))) {
@@ -190,8 +195,8 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
               earlier,
               planning,
               Optional.ofNullable(model),
-              StateFolder.digests(config.environment(), subject.root()),
-              Time.system().wall());
+              digests,
+              now);
       var forecast =
           ReviewForecast.of(
               subject,

@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -162,9 +163,13 @@ final class ShowEstimate implements Callable<Integer>, ConfigBefore.Reviewing {
 
   private int review() throws IOException, InterruptedException {
     var config = main.config();
+    var folder = config.folder().resolve(path());
+    var now = Time.system().wall();
+    var digests =
+        CompletableFuture.supplyAsync(() -> StateFolder.digests(config.environment(), folder, now));
     try (var to = ProviderOptions.imagined(spec, provider, baseUrl, limits);
         var past = Past.of(noHistory ? Optional.empty() : Optional.of(place()));
-        var subject = which.subject(config.folder().resolve(path()))) {
+        var subject = which.subject(folder)) {
       to.with(config.environment(), config.catalogue());
       var earlier = to.simulated() ? Learned.NOTHING : learned();
       var terminal = Terminal.of(spec.commandLine().getOut(), config.environment());
@@ -177,8 +182,8 @@ final class ShowEstimate implements Callable<Integer>, ConfigBefore.Reviewing {
                   earlier,
                   planning,
                   Optional.ofNullable(model),
-                  StateFolder.digests(config.environment(), subject.root()),
-                  Time.system().wall()),
+                  digests,
+                  now),
               ReviewProgress.reading(terminal, !json));
       var version = config.prices().version();
       var out = spec.commandLine().getOut();

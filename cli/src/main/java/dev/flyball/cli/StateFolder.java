@@ -3,7 +3,9 @@ package dev.flyball.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.flyball.review.plan.Digests;
+import dev.flyball.review.source.Tree;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
 
@@ -17,9 +19,9 @@ final class StateFolder {
   }
 
   /** What is known of the files of a folder from earlier plans; it can be deleted at any time. */
-  static Digests digests(Map<String, String> environment, Path root) {
-    var name = UUID.nameUUIDFromBytes(root.toAbsolutePath().toString().getBytes(UTF_8));
-    return Digests.in(folder(environment).resolve("digests").resolve(name + ".bin"));
+  static Digests digests(Map<String, String> environment, Path folder, Instant now) {
+    var name = UUID.nameUUIDFromBytes(Tree.top(folder).toString().getBytes(UTF_8));
+    return Digests.in(folder(environment).resolve("digests").resolve(name + ".bin"), now);
   }
 
   private static Path folder(Map<String, String> environment) {

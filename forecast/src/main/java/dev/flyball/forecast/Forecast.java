@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /**
  * What a plan will take and use.
@@ -64,6 +65,16 @@ public record Forecast(
   private record Raise(Optional<Manners.Limit> limit, Circumstances circumstances) {}
 
   public static Forecast of(Plan plan, Circumstances in, long seed) {
+    return of(plan, in, seed, IntStream::sequential);
+  }
+
+  /** The same on all cores, for those who wait for it. */
+  public static Forecast atOnce(Plan plan, Circumstances in, long seed) {
+    return of(plan, in, seed, IntStream::parallel);
+  }
+
+  private static Forecast of(
+      Plan plan, Circumstances in, long seed, UnaryOperator<IntStream> hands) {
     if (plan.calls().isEmpty()) {
       return new Forecast(
           Duration.ZERO, Duration.ZERO, Duration.ZERO, Map.of(), Optional.empty(), 0, 0);
@@ -71,17 +82,17 @@ public record Forecast(
     var rehearsed = plan.thinned(enough(plan, in));
     var sample = new Plan(rehearsed.calls(), rehearsed.calls().size());
     double about = least(sample, in, typical(sample, in), 1);
-    var seconds = new double[DOUBTS.length];
-    Rehearsal.Result middle = null;
-    for (int i = 0; i < DOUBTS.length; i++) {
-      double look = i == MEDIAN ? Math.max(about / LOOKS, 1e-3) : 0;
-      var result = new Rehearsal(sample, in, seed + i, DOUBTS[i], look).run();
-      seconds[i] = result.seconds();
-      middle = i == MEDIAN ? result : middle;
-    }
-    if (middle == null) {
-      throw new IllegalStateException("there is a median rehearsal");
-    }
+    var results =
+        hands
+            .apply(IntStream.range(0, DOUBTS.length))
+            .mapToObj(
+                i -> {
+                  double look = i == MEDIAN ? Math.max(about / LOOKS, 1e-3) : 0;
+                  return new Rehearsal(sample, in, seed + i, DOUBTS[i], look).run();
+                })
+            .toList();
+    var middle = results.get(MEDIAN);
+    var seconds = results.stream().mapToDouble(Rehearsal.Result::seconds).toArray();
     double leastOfAll = least(sample, in, middle.outputs(), rehearsed.scale());
     double leastOfSample = least(sample, in, middle.outputs(), 1);
     double longer = leastOfSample > 0 ? leastOfAll / leastOfSample : 1;

@@ -51,6 +51,7 @@ public final class Tokens {
   private static final int MOST_KEPT = 4_096;
   private static final int TOKENS_AN_IMAGE = 1_500;
   private static final int TOKENS_AROUND = 8;
+  private static final double UNIT = 1e9;
   private static final int TRIED = 10;
   private static final double SLOWEST = 0.05;
   private static final double LEAST_FACTOR = 0.1;
@@ -94,10 +95,27 @@ public final class Tokens {
         + (isClaude(model) ? " of Claude" : "");
   }
 
-  /** What an earlier first count comes to, of a text of so many characters. */
-  public Count recount(String model, double first, int characters) {
-    var encoding = encodingOf(model).map(type -> loading(type).join());
-    return corrected(model, encoding, first, Math.ceilDiv(characters, CHARACTERS_A_TOKEN));
+  /**
+   * What first counts come to for a model, by what has been learned so far.
+   *
+   * @param factor of what was counted, or of what its characters suggest
+   */
+  public record Scale(double factor, boolean byCharacters) {
+    /** Of a text that was counted before. */
+    public long tokens(double first, int characters) {
+      double base = byCharacters ? Math.ceilDiv(characters, CHARACTERS_A_TOKEN) : first;
+      return Math.max(1, Math.round(base * factor));
+    }
+  }
+
+  /** For many texts at once, whose first counts are known. */
+  public Scale scale(String model) {
+    var name = named(model, encodingOf(model).map(EncodingType::getName));
+    var counted = corrected(name, model, UNIT, 0);
+    var guessed = corrected(name, model, 0, UNIT);
+    return guessed.tokens() > counted.tokens()
+        ? new Scale(guessed.tokens() / UNIT, true)
+        : new Scale(counted.tokens() / UNIT, false);
   }
 
   private Count count(Prompt prompt, Optional<Encoding> encoding) {
@@ -123,7 +141,14 @@ public final class Tokens {
 
   /** An encoding is believed, unless only the characters have been held against the truth. */
   private Count corrected(String model, Optional<Encoding> encoding, double first, double plain) {
-    var name = model + encoding.map(each -> " (" + each.getName() + ")").orElse("");
+    return corrected(named(model, encoding.map(Encoding::getName)), model, first, plain);
+  }
+
+  private static String named(String model, Optional<String> encoding) {
+    return model + encoding.map(each -> " (" + each + ")").orElse("");
+  }
+
+  private Count corrected(String name, String model, double first, double plain) {
     var byEncoding = learned.getOrDefault(name, Learned.NOTHING);
     var byCharacters = learned.getOrDefault(model, Learned.NOTHING);
     boolean untried = byEncoding.samples() < TRIED && byCharacters.samples() >= TRIED;

@@ -1,6 +1,9 @@
 package dev.flyball.review.plan;
 
+import static dev.flyball.review.symbol.Reading.GUESSED;
+
 import dev.flyball.review.source.Contents;
+import dev.flyball.review.source.Subject;
 import dev.flyball.review.symbol.Language;
 import dev.flyball.review.symbol.Outline;
 import java.io.BufferedInputStream;
@@ -10,16 +13,17 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -28,37 +32,84 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class Digests {
   private static final int MAGIC = 0xF1BA_11D1;
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
   private static final int MOST = 1_000_000;
 
+  /** A clock of a disk may be this much too coarse, in nanoseconds. */
+  private static final long TOO_NEAR = 2_000_000_000L;
+
+  /** A file as it was when it was read. */
+  private record Seen(Subject.Stamp stamp, String print) {}
+
   private final Optional<Path> file;
-  private final Map<String, Digest> known;
+  private final long now;
+  private final Map<String, Digest> known = new HashMap<>();
+  private final Map<String, Seen> stamps = new HashMap<>();
+  private final Map<String, Seen> fresh = new ConcurrentHashMap<>();
   private final Map<String, Digest> used = new ConcurrentHashMap<>();
   private final AtomicBoolean isNew = new AtomicBoolean();
 
-  private Digests(Optional<Path> file, Map<String, Digest> known) {
+  private Digests(Optional<Path> file, long now) {
     this.file = file;
-    this.known = known;
+    this.now = now;
   }
 
   /** That are forgotten with the plan. */
   public static Digests inMemory() {
-    return new Digests(Optional.empty(), Map.of());
+    return new Digests(Optional.empty(), Long.MIN_VALUE);
   }
 
   /** That are kept in a file; what it has already is read. */
-  public static Digests in(Path file) {
+  public static Digests in(Path file, Instant now) {
+    var digests = new Digests(Optional.of(file), nanos(now));
     try (var in =
         new DataInputStream(new BufferedInputStream(Files.newInputStream(file), 1 << 20))) {
-      return new Digests(Optional.of(file), read(in));
-    } catch (NoSuchFileException none) {
-      return new Digests(Optional.of(file), Map.of());
+      digests.read(in);
     } catch (IOException | RuntimeException damaged) {
-      return new Digests(Optional.of(file), Map.of());
+      digests.known.clear();
+      digests.stamps.clear();
     }
+    return digests;
   }
 
-  Digest of(String path, byte[] bytes, Measure measure) {
+  private static long nanos(Instant moment) {
+    return TimeUnit.SECONDS.toNanos(moment.getEpochSecond()) + moment.getNano();
+  }
+
+  /**
+   * Of a file that has not been written since it was last read. One that was written just before
+   * that may have been written again in the same moment.
+   */
+  Optional<Digest> known(Subject.Item item, Measure measure) {
+    var stamp = item.stamp().orElse(null);
+    var seen = stamps.get(item.path());
+    if (stamp == null || seen == null || !seen.stamp().equals(stamp)) {
+      return Optional.empty();
+    }
+    var digest = known.get(seen.print());
+    if (digest == null || !digest.counts().keySet().containsAll(measure.ways())) {
+      return Optional.empty();
+    }
+    used.put(digest.print(), digest);
+    fresh.put(item.path(), seen);
+    return Optional.of(digest);
+  }
+
+  Digest of(Subject.Item item, byte[] bytes, Measure measure) {
+    var digest = of(item.path(), bytes, measure);
+    item.stamp()
+        .filter(stamp -> stamp.size() == bytes.length && stamp.written() < now - TOO_NEAR)
+        .ifPresent(stamp -> fresh.put(item.path(), new Seen(stamp, digest.print())));
+    return digest;
+  }
+
+  /** How long a text is that is no file, such as a question. */
+  Size size(String text, Measure measure) {
+    var digest = of("", text.getBytes(StandardCharsets.UTF_8), measure);
+    return measure.of(digest.counts(), digest.characters());
+  }
+
+  private Digest of(String path, byte[] bytes, Measure measure) {
     var print = print(path, bytes);
     var found = used.getOrDefault(print, known.get(print));
     if (found != null && found.counts().keySet().containsAll(measure.ways())) {
@@ -83,11 +134,13 @@ public final class Digests {
    * @param all whether that is all that there is, so that the rest can be forgotten
    */
   public void save(boolean all) throws IOException {
-    if (file.isEmpty() || (!isNew.get() && (!all || used.size() == known.size()))) {
+    boolean same = !isNew.get() && (!all || (used.size() == known.size() && fresh.equals(stamps)));
+    if (file.isEmpty() || same) {
       return;
     }
     if (!all) {
       known.forEach(used::putIfAbsent);
+      stamps.forEach(fresh::putIfAbsent);
     }
     var folder = file.get().toAbsolutePath().getParent();
     if (folder == null) {
@@ -111,8 +164,9 @@ public final class Digests {
     out.writeInt(MAGIC);
     out.writeInt(VERSION);
     out.writeInt(Outline.VERSION);
-    out.writeInt(used.size());
-    for (var digest : used.values()) {
+    var lasting = used.values().stream().filter(Digests::lasts).toList();
+    out.writeInt(lasting.size());
+    for (var digest : lasting) {
       out.writeUTF(digest.print());
       out.writeInt(digest.characters());
       out.writeByte(digest.counts().size());
@@ -122,27 +176,46 @@ public final class Digests {
       }
       digest.outline().write(out);
     }
+    out.writeInt(fresh.size());
+    for (var seen : fresh.entrySet()) {
+      out.writeUTF(seen.getKey());
+      out.writeLong(seen.getValue().stamp().size());
+      out.writeLong(seen.getValue().stamp().written());
+      out.writeUTF(seen.getValue().print());
+    }
   }
 
-  private static Map<String, Digest> read(DataInputStream in) throws IOException {
+  /** What was only guessed because time ran out may be read another time. */
+  private static boolean lasts(Digest digest) {
+    var outline = digest.outline();
+    return outline.language().isEmpty() || outline.reading() != GUESSED;
+  }
+
+  private void read(DataInputStream in) throws IOException {
     if (in.readInt() != MAGIC || in.readInt() != VERSION || in.readInt() != Outline.VERSION) {
-      return Map.of();
+      return;
     }
-    int size = in.readInt();
-    if (size < 0 || size > MOST) {
-      return Map.of();
-    }
-    Map<String, Digest> digests = HashMap.newHashMap(size);
-    for (int i = 0; i < size; i++) {
+    for (int left = size(in); left > 0; left--) {
       var print = in.readUTF();
       int characters = in.readInt();
       Map<String, Double> counts = new HashMap<>();
-      for (int left = in.readUnsignedByte(); left > 0; left--) {
+      for (int more = in.readUnsignedByte(); more > 0; more--) {
         counts.put(in.readUTF(), in.readDouble());
       }
-      digests.put(print, new Digest(print, characters, counts, Outline.read(in)));
+      known.put(print, new Digest(print, characters, counts, Outline.read(in)));
     }
-    return digests;
+    for (int left = size(in); left > 0; left--) {
+      stamps.put(
+          in.readUTF(), new Seen(new Subject.Stamp(in.readLong(), in.readLong()), in.readUTF()));
+    }
+  }
+
+  private static int size(DataInputStream in) throws IOException {
+    int size = in.readInt();
+    if (size < 0 || size > MOST) {
+      throw new IOException("a file of digests has 0 to %d, but had %d".formatted(MOST, size));
+    }
+    return size;
   }
 
   private static String print(String path, byte[] bytes) {

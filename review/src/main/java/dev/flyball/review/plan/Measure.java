@@ -5,38 +5,63 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/**
- * How long texts are to the models that will be asked.
- *
- * @param deep the model for lenses that need thought
- * @param fast the one for the others
- */
-public record Measure(Tokens tokens, String deep, String fast) {
+/** How long texts are to the models that will be asked: a deep one and a fast one. */
+public final class Measure {
+  /** Of lists of names and paths; what was tried had a little more. */
+  private static final int CHARACTERS_A_TOKEN = 3;
+
+  private final Tokens tokens;
+  private final String deep;
+  private final String fast;
+  private final String deepWay;
+  private final String fastWay;
+  private final Tokens.Scale deepScale;
+  private final Tokens.Scale fastScale;
+
+  /**
+   * For two models, which may be the same.
+   *
+   * @param deep the one for lenses that need thought
+   * @param fast the one for the others
+   */
+  public Measure(Tokens tokens, String deep, String fast) {
+    this.tokens = tokens;
+    this.deep = deep;
+    this.fast = fast;
+    this.deepWay = Tokens.way(deep);
+    this.fastWay = Tokens.way(fast);
+    this.deepScale = tokens.scale(deep);
+    this.fastScale = tokens.scale(fast);
+  }
+
   public Size of(String text) {
     long thought = tokens.count(deep, text).tokens();
     return new Size(thought, deep.equals(fast) ? thought : tokens.count(fast, text).tokens());
   }
 
+  /** Of what we say ourselves in many units: not worth an exact count. */
+  Size about(String text) {
+    long tokens = Math.ceilDiv(text.length(), CHARACTERS_A_TOKEN);
+    return new Size(tokens, tokens);
+  }
+
   /** The ways in which the models count, each once. */
   List<String> ways() {
-    return Stream.of(deep, fast).map(Tokens::way).distinct().toList();
+    return Stream.of(deepWay, fastWay).distinct().toList();
   }
 
   /** What a text is counted as, by each way. */
   Map<String, Double> counts(String text) {
-    var model = tokens.count(deep, text);
-    var first = Map.entry(Tokens.way(deep), model.first());
-    return Tokens.way(deep).equals(Tokens.way(fast))
-        ? Map.ofEntries(first)
-        : Map.ofEntries(first, Map.entry(Tokens.way(fast), tokens.count(fast, text).first()));
+    double first = tokens.count(deep, text).first();
+    return deepWay.equals(fastWay)
+        ? Map.of(deepWay, first)
+        : Map.of(deepWay, first, fastWay, tokens.count(fast, text).first());
   }
 
   /** What such counts come to. */
   Size of(Map<String, Double> counts, int characters) {
-    return new Size(of(deep, counts, characters), of(fast, counts, characters));
-  }
-
-  private long of(String model, Map<String, Double> counts, int characters) {
-    return tokens.recount(model, counts.getOrDefault(Tokens.way(model), 0.0), characters).tokens();
+    return new Size(
+        deepScale.tokens(counts.getOrDefault(deepWay, 0.0), characters),
+        fastScale.tokens(counts.getOrDefault(fastWay, 0.0), characters));
   }
 }

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -94,9 +95,13 @@ public final class Planner {
   private final Subject subject;
   private final Wish wish;
   private final Map<String, Digest> digests;
+  private final Map<String, String> keys = new ConcurrentHashMap<>();
 
-  private Planner(Subject subject, Wish wish, Map<String, Digest> digests) {
+  private final Digests shelf;
+
+  private Planner(Subject subject, Wish wish, Map<String, Digest> digests, Digests shelf) {
     this.subject = subject;
+    this.shelf = shelf;
     this.wish = wish;
     this.digests = digests;
   }
@@ -104,7 +109,7 @@ public final class Planner {
   public static ReviewPlan plan(Subject subject, Wish wish, Digests digests, Reading.Progress told)
       throws SourceUnavailable, InterruptedException {
     var read = Reading.of(subject, digests, wish.measure(), told);
-    var planner = new Planner(subject, wish, read);
+    var planner = new Planner(subject, wish, read, digests);
     return subject.isChange() ? planner.change() : planner.repository();
   }
 
@@ -162,7 +167,7 @@ public final class Planner {
 
   private Asking asking(List<Lens> lenses, Tier tier) {
     var question = Prompts.question(lenses);
-    return new Asking(lenses, tier, question, wish.measure().of(question));
+    return new Asking(lenses, tier, question, shelf.size(question, wish.measure()));
   }
 
   /** What is reviewed by itself: commits, if a large change has more than one. */
@@ -198,13 +203,10 @@ public final class Planner {
           excerpts.addAll(pieces.of(item.path(), windows(item)));
         }
       }
-      excerpts.sort(
-          Comparator.comparing(Excerpt::path, Related.ORDER).thenComparingInt(Excerpt::line));
+      excerpts.sort(Comparator.comparing(Excerpt::path, order()).thenComparingInt(Excerpt::line));
       units.addAll(
           Halving.of(
-              excerpts,
-              excerpt -> Related.key(excerpt.path()),
-              run -> fits(run, asking.tier(), room)));
+              excerpts, excerpt -> key(excerpt.path()), run -> fits(run, asking.tier(), room)));
     }
     var all = new ArrayList<Unit>();
     for (var excerpts : units) {
@@ -294,7 +296,7 @@ public final class Planner {
           .forEach(heading -> facts.append("  ").append(heading).append('\n'));
     }
     var question = Prompts.across();
-    var asking = new Asking(List.of(), Tier.DEEP, question, wish.measure().of(question));
+    var asking = new Asking(List.of(), Tier.DEEP, question, shelf.size(question, wish.measure()));
     long most = wish.deep().input() - asking.size().deep();
     var said = facts.toString();
     while (wish.measure().of(said).deep() > most && said.length() > 1) {
@@ -307,10 +309,14 @@ public final class Planner {
 
   private ReviewPlan repository() {
     var surroundings = new Surroundings(digests, wish.measure(), Covered.find(subject.root()));
+    var askings = wish.lenses().stream().map(lens -> asking(List.of(lens), lens.tier())).toList();
+    var units =
+        askings.parallelStream()
+            .map(asking -> units(asking, asking.lenses().getFirst(), surroundings))
+            .toList();
     var groups = new LinkedHashMap<Asking, List<Unit>>();
-    for (var lens : wish.lenses()) {
-      var asking = asking(List.of(lens), lens.tier());
-      groups.put(asking, units(asking, lens, surroundings));
+    for (int i = 0; i < askings.size(); i++) {
+      groups.put(askings.get(i), units.get(i));
     }
     long lines = digests.values().stream().mapToLong(each -> each.outline().lines()).sum();
     return budgeted(groups, Optional.empty(), 0, lines, List.of());
@@ -330,7 +336,7 @@ public final class Planner {
     digests.entrySet().stream()
         .filter(entry -> lens.looksAt(entry.getKey()))
         .filter(entry -> each == 0 || !entry.getValue().symbols().isEmpty())
-        .sorted(Map.Entry.comparingByKey(Related.ORDER))
+        .sorted(Map.Entry.comparingByKey(order()))
         .forEach(
             entry ->
                 pieces.of(entry.getKey(), entry.getValue()).stream()
@@ -338,10 +344,7 @@ public final class Planner {
                     .forEach(loaded::add));
     var units = new ArrayList<Unit>();
     for (var run :
-        Halving.of(
-            loaded,
-            one -> Related.key(one.excerpt().path()),
-            some -> fitsLoaded(some, tier, room, each))) {
+        Halving.of(loaded, one -> key(one.path()), some -> fitsLoaded(some, tier, room, each))) {
       var excerpts = run.stream().map(Surroundings.Loaded::excerpt).toList();
       var beside = new LinkedHashSet<Excerpt>();
       run.forEach(one -> beside.addAll(one.beside()));
@@ -366,6 +369,15 @@ public final class Planner {
 
   // Both
 
+  /** Files that belong together stand together. */
+  private Comparator<String> order() {
+    return Comparator.comparing(this::key).thenComparing(Comparator.naturalOrder());
+  }
+
+  private String key(String path) {
+    return keys.computeIfAbsent(path, Related::key);
+  }
+
   private Unit unit(
       Asking asking,
       List<Excerpt> excerpts,
@@ -378,12 +390,11 @@ public final class Planner {
         Stream.concat(excerpts.stream(), beside.stream())
             .mapToLong(each -> each.size().of(tier) + Pieces.TOKENS_AROUND)
             .sum();
-    long said = facts.isEmpty() ? 0 : wish.measure().of(facts).of(tier);
+    long said = wish.measure().about(facts).of(tier);
     long prefix = asking.size().of(tier);
     long most = wish.room(tier).output();
     var name = asking.lenses().isEmpty() ? ACROSS : asking.name();
     return new Unit(
-        Unit.key(asking.question(), excerpts, beside, facts),
         name + " " + (number + 1),
         asking.lenses(),
         tier,

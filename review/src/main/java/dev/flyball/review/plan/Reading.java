@@ -37,11 +37,12 @@ public final class Reading {
             hands.submit(
                 () -> {
                   if (!item.gone()) {
-                    subject
-                        .bytes(item.path())
-                        .ifPresent(
-                            bytes ->
-                                read.put(item.path(), digests.of(item.path(), bytes, measure)));
+                    var known = digests.known(item, measure);
+                    if (known.isEmpty()) {
+                      known =
+                          subject.bytes(item.path()).map(bytes -> digests.of(item, bytes, measure));
+                    }
+                    known.ifPresent(digest -> read.put(item.path(), digest));
                   }
                   progress.at(done.incrementAndGet(), of);
                   return true;

@@ -1,19 +1,11 @@
 package dev.flyball.review.plan;
 
-import java.util.Comparator;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/**
- * The order in which files that belong together stand together: by folder, a test beside what it
- * tests.
- */
+/** What files that belong together have in common: their folder, and a test what it tests. */
 final class Related {
-  /** By this order, and where it says nothing by path. */
-  static final Comparator<String> ORDER =
-      Comparator.comparing(Related::key).thenComparing(Comparator.naturalOrder());
-
   private static final Set<String> ASIDE =
       Set.of("main", "test", "tests", "__tests__", "spec", "specs", "it");
   private static final Pattern TEST =

@@ -14,19 +14,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * What is known of files from the files around them: computed, so that no model has to guess it or
  * is asked what is certain already.
  */
 final class Surroundings {
-  private static final double ALIKE = 0.7;
+  private static final double ALIKE = 0.8;
   private static final int LINES_OF_A_LOOK_ALIKE = 50;
   private static final int LINES_OF_TESTS = 500;
   private static final int USERS_NAMED = 5;
 
   /** An excerpt with what is shown and said beside it. */
-  record Loaded(Excerpt excerpt, List<Excerpt> beside, String facts, Size size) {}
+  record Loaded(Excerpt excerpt, List<Excerpt> beside, String facts, Size size) {
+    String path() {
+      return excerpt.path();
+    }
+  }
 
   private record Spot(String path, int line, int endLine) {}
 
@@ -35,7 +40,7 @@ final class Surroundings {
   private final Usage usage;
   private final TestsOf tests;
   private final Map<String, Covered.Lines> covered;
-  private final Map<Spot, List<LookAlikes.Stretch>> alike = new HashMap<>();
+  private final CompletableFuture<Map<Spot, List<LookAlikes.Stretch>>> alike;
 
   Surroundings(Map<String, Digest> digests, Measure measure, Optional<Covered> covered) {
     this.digests = digests;
@@ -44,13 +49,24 @@ final class Surroundings {
     this.tests = TestsOf.of(digests.keySet());
     Map<String, Outline> outlines = new TreeMap<>();
     digests.forEach((path, digest) -> outlines.put(path, digest.outline()));
+    // Most lenses do not need it, and are not to wait for it.
+    this.alike = CompletableFuture.supplyAsync(() -> alike(outlines));
     this.usage = Usage.of(outlines);
+  }
+
+  private static Map<Spot, List<LookAlikes.Stretch>> alike(Map<String, Outline> outlines) {
     var stretches = new ArrayList<LookAlikes.Stretch>();
     outlines.forEach((path, outline) -> stretches.addAll(stretches(path, outline)));
+    Map<Spot, List<LookAlikes.Stretch>> alike = new HashMap<>();
     for (var pair : LookAlikes.of(stretches, ALIKE)) {
-      remember(pair.one(), pair.other());
-      remember(pair.other(), pair.one());
+      alike.computeIfAbsent(spot(pair.one()), spot -> new ArrayList<>()).add(pair.other());
+      alike.computeIfAbsent(spot(pair.other()), spot -> new ArrayList<>()).add(pair.one());
     }
+    return alike;
+  }
+
+  private static Spot spot(LookAlikes.Stretch stretch) {
+    return new Spot(stretch.path(), stretch.line(), stretch.endLine());
   }
 
   private static List<LookAlikes.Stretch> stretches(String path, Outline outline) {
@@ -65,12 +81,6 @@ final class Surroundings {
                     symbol.endLine(),
                     symbol.sketch().orElseThrow()))
         .toList();
-  }
-
-  private void remember(LookAlikes.Stretch one, LookAlikes.Stretch other) {
-    alike
-        .computeIfAbsent(new Spot(one.path(), one.line(), one.endLine()), spot -> new ArrayList<>())
-        .add(other);
   }
 
   /** What a lens is to be asked about an excerpt; empty if all of it is certain already. */
@@ -101,7 +111,7 @@ final class Surroundings {
           .limit(1)
           .forEach(path -> part(path, 1, LINES_OF_TESTS).ifPresent(beside::add));
     }
-    var size = facts.isEmpty() ? about.size() : about.size().plus(measure.of(facts.toString()));
+    var size = facts.isEmpty() ? about.size() : about.size().plus(measure.about(facts.toString()));
     for (var each : beside) {
       size = size.plus(each.size());
     }
@@ -117,7 +127,7 @@ final class Surroundings {
   }
 
   private List<LookAlikes.Stretch> partners(String path, Symbol symbol) {
-    return alike.getOrDefault(new Spot(path, symbol.line(), symbol.endLine()), List.of());
+    return alike.join().getOrDefault(new Spot(path, symbol.line(), symbol.endLine()), List.of());
   }
 
   private List<Excerpt> shown(LookAlikes.Stretch other) {

@@ -14,7 +14,6 @@ import java.util.stream.Stream;
 /**
  * One question about some excerpts: what is planned, asked, kept and taken up again.
  *
- * @param key stands for the question and everything that is shown: another has another one
  * @param name for people
  * @param lenses what is asked; none in the pass across all parts of a change
  * @param excerpts what is asked about
@@ -27,7 +26,6 @@ import java.util.stream.Stream;
  * @param mostOutput tokens that it may have
  */
 public record Unit(
-    String key,
     String name,
     List<Lens> lenses,
     Tier tier,
@@ -55,10 +53,11 @@ public record Unit(
     return input + output;
   }
 
-  static String key(String question, List<Excerpt> excerpts, List<Excerpt> beside, String facts) {
+  /** Stands for the question and everything that is shown: another unit has another one. */
+  public String key() {
     var hash = Digests.sha256();
     hash.update((byte) Prompts.VERSION);
-    Stream.concat(Stream.of(question, facts), prints(excerpts, beside))
+    Stream.concat(Stream.of(question, facts), prints())
         .forEach(
             part -> {
               hash.update(part.getBytes(StandardCharsets.UTF_8));
@@ -67,7 +66,7 @@ public record Unit(
     return HexFormat.of().formatHex(hash.digest(), 0, 16);
   }
 
-  private static Stream<String> prints(List<Excerpt> excerpts, List<Excerpt> beside) {
+  private Stream<String> prints() {
     return Stream.of(excerpts, List.<Excerpt>of(), beside)
         .flatMap(
             all ->
@@ -117,9 +116,9 @@ public record Unit(
   }
 
   private String mark(List<String> parts) {
-    var mark = "=====" + key;
+    var mark = "=====" + key();
     for (int i = 0; facts.contains(mark) || isIn(mark, parts); i++) {
-      mark = "=====" + Pieces.print(key + i);
+      mark = "=====" + Pieces.print(key() + i);
     }
     return mark;
   }

@@ -4,8 +4,12 @@ package dev.flyball.review.source;
 public sealed interface Found {
   String path();
 
-  /** A file that is to be reviewed. */
-  record Reviewed(String path, long size) implements Found {}
+  /**
+   * A file that is to be reviewed.
+   *
+   * @param changed when it was last written, in nanoseconds of some time
+   */
+  record Reviewed(String path, long size, long changed) implements Found {}
 
   /** One that is not, and why. */
   record Skipped(String path, Skip why) implements Found {}

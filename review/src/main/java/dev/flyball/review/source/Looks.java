@@ -258,11 +258,20 @@ final class Looks {
   private static boolean isGenerated(String text) {
     return text.lines()
         .limit(GENERATED_LINES)
-        .filter(line -> line.length() < LONG_LINE)
+        .filter(line -> line.length() < LONG_LINE && maySayGenerated(line))
         .anyMatch(
             line ->
                 GENERATED_MARK.matcher(line).lookingAt()
                     || (COMMENT.matcher(line).matches() && GENERATED.matcher(line).find()));
+  }
+
+  /** Most lines do not even have these letters, and need no pattern. */
+  private static boolean maySayGenerated(String line) {
+    return line.contains("enerated")
+        || line.contains("ENERATED")
+        || line.contains(" not ")
+        || line.contains(" NOT ")
+        || line.contains(" Not ");
   }
 
   private static boolean isMinified(String text) {

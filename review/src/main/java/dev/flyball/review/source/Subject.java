@@ -23,13 +23,17 @@ public final class Subject implements AutoCloseable {
    * A file that is to be reviewed.
    *
    * @param change what happened to it, if the subject is a change
+   * @param stamp of a file on disk: as long as this is the same, so is the file
    */
-  public record Item(String path, Optional<FileChange> change) {
+  public record Item(String path, Optional<FileChange> change, Optional<Stamp> stamp) {
     /** Whether there is anything to read of it now. */
     public boolean gone() {
       return change.map(it -> it.newPath().isEmpty()).orElse(false);
     }
   }
+
+  /** How large a file is, and when it was last written. */
+  public record Stamp(long size, long written) {}
 
   private final String title;
   private final Path root;
@@ -78,7 +82,14 @@ public final class Subject implements AutoCloseable {
         folder.toString().isEmpty() ? "." : folder.toString(),
         tree.top(),
         false,
-        tree.reviewed().stream().map(file -> new Item(file.path(), Optional.empty())).toList(),
+        tree.reviewed().stream()
+            .map(
+                file ->
+                    new Item(
+                        file.path(),
+                        Optional.empty(),
+                        Optional.of(new Stamp(file.size(), file.changed()))))
+            .toList(),
         tree.skipped(),
         List.of(),
         path -> onDisk(tree.top(), path),
@@ -233,7 +244,7 @@ public final class Subject implements AutoCloseable {
         if (why.isPresent()) {
           skipped.add(new Found.Skipped(file.path(), why.get()));
         } else {
-          items.add(new Item(file.path(), Optional.of(file)));
+          items.add(new Item(file.path(), Optional.of(file), Optional.empty()));
         }
       }
       return new Sorted(items, skipped);

@@ -13,10 +13,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.eclipse.jgit.dircache.DirCache;
 import org.eclipse.jgit.lib.FileMode;
 import org.eclipse.jgit.lib.RepositoryBuilder;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a folder has, in the order of its paths: what is to be reviewed, and what is not and why.
@@ -52,6 +52,17 @@ public final class Tree {
     }
     var walk = new Walk(folder.toAbsolutePath().normalize(), largest);
     return new Tree(walk.top, walk.all());
+  }
+
+  /** Where the paths of a folder begin: the top of the repository that it is in, or itself. */
+  public static Path top(Path folder) {
+    var start = folder.toAbsolutePath().normalize();
+    for (var each = start; each != null; each = each.getParent()) {
+      if (Files.exists(each.resolve(".git"), LinkOption.NOFOLLOW_LINKS)) {
+        return each;
+      }
+    }
+    return start;
   }
 
   /** Everything, by path. */
@@ -100,19 +111,9 @@ public final class Tree {
 
     Walk(Path folder, long largest) {
       this.largest = largest;
-      var repository = repository(folder);
-      this.top = repository == null ? folder : repository;
+      this.top = top(folder);
       var below = top.relativize(folder).toString().replace('\\', '/');
       this.start = below.isEmpty() ? "" : below + "/";
-    }
-
-    private static @Nullable Path repository(Path folder) {
-      for (var each = folder; each != null; each = each.getParent()) {
-        if (Files.exists(each.resolve(".git"), LinkOption.NOFOLLOW_LINKS)) {
-          return each;
-        }
-      }
-      return null;
     }
 
     List<Found> all() throws SourceUnavailable {
@@ -200,8 +201,13 @@ public final class Tree {
       } else {
         file(entry, path, what, rules)
             .ifPresentOrElse(
-                why -> skip(path, why), () -> found.add(new Found.Reviewed(path, what.size())));
+                why -> skip(path, why),
+                () -> found.add(new Found.Reviewed(path, what.size(), written(what))));
       }
+    }
+
+    private static long written(BasicFileAttributes what) {
+      return what.lastModifiedTime().to(TimeUnit.NANOSECONDS);
     }
 
     private void subfolder(Path entry, String path, Rules rules) {

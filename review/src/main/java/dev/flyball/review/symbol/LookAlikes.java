@@ -61,7 +61,10 @@ public final class LookAlikes {
   public record Pair(Stretch one, Stretch other, double alike) {}
 
   private final List<Stretch> stretches;
-  private final double atLeast;
+  private final Sketch[] sketches;
+
+  /** In how many numbers two may differ. */
+  private final int most;
 
   /**
    * For each stretch its best pairs, best first. A pair is one number, and the less the better: how
@@ -71,7 +74,8 @@ public final class LookAlikes {
 
   private LookAlikes(List<Stretch> stretches, double atLeast) {
     this.stretches = stretches;
-    this.atLeast = atLeast;
+    this.sketches = stretches.stream().map(Stretch::sketch).toArray(Sketch[]::new);
+    this.most = (int) Math.floor(Sketch.NUMBERS * (1 - atLeast) + 1e-9);
     this.best = new long[stretches.size() * PARTNERS];
     Arrays.fill(best, Long.MAX_VALUE);
   }
@@ -126,7 +130,7 @@ public final class LookAlikes {
     for (int i = 0; i < keys.length; i++) {
       int band = 0;
       for (int row = from; row < from + rows; row++) {
-        band = 31 * band + stretches.get(i).sketch().number(row);
+        band = 31 * band + sketches[i].number(row);
       }
       keys[i] = (long) band << Integer.SIZE | i;
     }
@@ -148,7 +152,7 @@ public final class LookAlikes {
     var members =
         (size <= AHEAD + 1
                 ? indices
-                : indices.sorted((one, other) -> compare(sketch(one), sketch(other), from)))
+                : indices.sorted((one, other) -> compare(sketches[one], sketches[other], from)))
             .mapToInt(index -> index)
             .toArray();
     for (int i = 0; i < members.length; i++) {
@@ -162,11 +166,10 @@ public final class LookAlikes {
     if (!isWanted(one, pair(0, one, other)) && !isWanted(other, pair(0, one, other))) {
       return;
     }
-    double alike = sketch(one).alike(sketch(other));
-    if (alike >= atLeast
+    long unlike = sketches[one].unlike(sketches[other], most);
+    if (unlike <= most
         && !stretches.get(one).contains(stretches.get(other))
         && !stretches.get(other).contains(stretches.get(one))) {
-      long unlike = Sketch.NUMBERS - Math.round(alike * Sketch.NUMBERS);
       long pair = pair(unlike, one, other);
       keep(one, pair);
       keep(other, pair);
@@ -219,10 +222,6 @@ public final class LookAlikes {
 
   private static int other(long pair) {
     return one(pair) + (int) (pair >> INDEX_BITS & INDEX);
-  }
-
-  private Sketch sketch(int index) {
-    return stretches.get(index).sketch();
   }
 
   private static int compare(Sketch one, Sketch other, int from) {

@@ -37,13 +37,16 @@ public final class Sketch {
 
   /** The share of runs that both have, from 0 to 1. */
   public double alike(Sketch other) {
-    int same = 0;
-    for (int i = 0; i < NUMBERS; i++) {
-      if (firsts[i] == other.firsts[i]) {
-        same++;
-      }
+    return (double) (NUMBERS - unlike(other, NUMBERS)) / NUMBERS;
+  }
+
+  /** In how many numbers two differ; if in more than some, only that. */
+  int unlike(Sketch other, int most) {
+    int unlike = 0;
+    for (int i = 0; i < NUMBERS && unlike <= most; i++) {
+      unlike += firsts[i] == other.firsts[i] ? 0 : 1;
     }
-    return (double) same / NUMBERS;
+    return unlike;
   }
 
   int number(int index) {

@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -283,13 +285,23 @@ final class PlannerTest {
     var file = folder.resolveSibling(folder.getFileName() + "-digests.bin");
     var wish = wish(Applies.REPOSITORY, OptionalLong.empty());
     try (var subject = Subject.folder(folder)) {
-      var digests = Digests.in(file);
+      var digests = Digests.in(file, Instant.EPOCH.plus(Duration.ofDays(40_000)));
       var first = Planner.plan(subject, wish, digests, Reading.Progress.NONE);
       digests.save(true);
-      var second = Planner.plan(subject, wish, Digests.in(file), Reading.Progress.NONE);
+      var second =
+          Planner.plan(
+              subject,
+              wish,
+              Digests.in(file, Instant.EPOCH.plus(Duration.ofDays(40_000))),
+              Reading.Progress.NONE);
       assertThat(second.units()).isEqualTo(first.units());
       Files.writeString(file, "damaged");
-      var third = Planner.plan(subject, wish, Digests.in(file), Reading.Progress.NONE);
+      var third =
+          Planner.plan(
+              subject,
+              wish,
+              Digests.in(file, Instant.EPOCH.plus(Duration.ofDays(40_000))),
+              Reading.Progress.NONE);
       assertThat(third.units()).isEqualTo(first.units());
     } finally {
       Files.deleteIfExists(file);
