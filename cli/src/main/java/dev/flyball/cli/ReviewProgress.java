@@ -13,6 +13,7 @@ final class ReviewProgress {
   private final Terminal terminal;
   private final Time time = Time.system();
   private final ReentrantLock lock = new ReentrantLock();
+  private String over = "";
   private long next;
 
   private ReviewProgress(Terminal terminal) {
@@ -55,8 +56,9 @@ final class ReviewProgress {
     try {
       long now = time.nanos();
       if (done == of) {
+        over = what;
         terminal.draw(List.of());
-      } else if (now >= next) {
+      } else if (now >= next && !what.equals(over)) {
         next = now + NANOS_A_LOOK;
         terminal.draw(List.of("%s: %,d of %,d files".formatted(what, done, of)));
       }

@@ -283,6 +283,9 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
   /** What is worth knowing beside the review itself goes where it disturbs no program. */
   private void remarks(Subject subject, StaticLens looked, Baseline.Applied known) {
     var err = spec.commandLine().getErr();
+    err.println(
+        "no model was asked; `flyball review --plan` shows what models would be asked and what that"
+            + " costs");
     if (subject.isChange() && !looked.suppressions().isEmpty()) {
       err.println("this change adds remarks that suppress findings:");
       looked.suppressions().stream()

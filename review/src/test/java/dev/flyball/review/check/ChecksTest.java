@@ -197,13 +197,29 @@ final class ChecksTest {
   }
 
   @Test
+  void private_code_that_nothing_uses_is_found_where_that_is_certain() {
+    var unused = "class A {\n  private int two() {\n    return 2;\n  }\n}\n";
+    var python = "def _helper():\n    return 1\n";
+    var texts = List.of(Text.of("A.java", unused), Text.of("b.py", python));
+    assertThat(Checks.on(1).run(texts, Progress.NONE).findings())
+        .filteredOn(finding -> finding.rule().equals("unused-symbol"))
+        .extracting(finding -> finding.place().file().orElseThrow())
+        .containsExactly("A.java");
+    assertThat(Checks.on(1).run(texts, true, Progress.NONE).findings())
+        .filteredOn(finding -> finding.rule().equals("unused-symbol"))
+        .extracting(finding -> finding.place().file().orElseThrow())
+        .containsExactly("A.java", "b.py");
+  }
+
+  @Test
   void progress_counts_to_the_end() {
     var told = new ConcurrentLinkedQueue<String>();
     Checks.on(2)
         .run(
             List.of(java(DEFECT), Text.of("a.js", "f();"), Text.of("b.py", "f()")),
             (step, done, of) -> told.add(step + " " + done + "/" + of));
-    assertThat(told).contains("DEFECTS 1/2", "DEFECTS 2/2").last().isEqualTo("DUPLICATES 3/3");
+    assertThat(told)
+        .contains("DEFECTS 1/2", "DEFECTS 2/2", "DUPLICATES 3/3", "USES 1/2", "USES 2/2");
   }
 
   @Test
@@ -313,7 +329,7 @@ final class ChecksTest {
 
   @Test
   void every_rule_that_is_switched_on_has_words_and_the_other_way_round() throws Exception {
-    Set<String> on = new TreeSet<>(Set.of("duplicate-code"));
+    Set<String> on = new TreeSet<>(Set.of("duplicate-code", "unused-symbol"));
     try (var in = Checks.class.getResourceAsStream("pmd.xml")) {
       var rules =
           DocumentBuilderFactory.newInstance()

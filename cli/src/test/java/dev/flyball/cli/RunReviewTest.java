@@ -1,0 +1,397 @@
+package dev.flyball.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Reviews without a key, and the plans of those with one. */
+class RunReviewTest {
+  private static final String LOOP =
+      """
+      class Loop {
+        int first(int[] all) {
+          for (int each : all) {
+            return each;
+          }
+          return 0;
+        }
+      }
+      """;
+  private static final String FINE = "class Fine {\n  int one() {\n    return 1;\n  }\n}\n";
+
+  @TempDir private Path folder;
+  private Desk desk;
+
+  @BeforeEach
+  void sit() {
+    desk = new Desk(folder.resolve("here"));
+    desk.environment.put("XDG_STATE_HOME", folder.resolve("state").toString());
+    assertThat(desk.folder.toFile().mkdirs()).isTrue();
+  }
+
+  private void write(String path, String text) throws IOException {
+    var file = desk.file(path);
+    Files.createDirectories(file.resolveSibling("."));
+    Files.writeString(file, text);
+  }
+
+  private void git(String... words) throws IOException, InterruptedException {
+    var command = new ArrayList<>(List.of("git", "-c", "user.name=a", "-c", "user.email=a@b.c"));
+    command.addAll(List.of(words));
+    var builder = new ProcessBuilder(command).directory(desk.folder.toFile());
+    builder
+        .environment()
+        .putAll(Map.of("GIT_CONFIG_GLOBAL", "/dev/null", "GIT_CONFIG_NOSYSTEM", "1"));
+    assertThat(builder.redirectErrorStream(true).start().waitFor()).isZero();
+  }
+
+  private void commit(String message) throws IOException, InterruptedException {
+    git("add", "-A");
+    git("commit", "-qm", message);
+  }
+
+  private JsonNode json(String... args) throws IOException {
+    var screen = desk.flyball(args);
+    assertThat(screen.exit()).as(screen.err()).isLessThan(2);
+    return Desk.JSON.readTree(screen.out());
+  }
+
+  @Test
+  void a_folder_is_reviewed_without_a_key_and_nothing_is_approved() throws Exception {
+    write("src/Loop.java", LOOP);
+    write("README.md", "words\n");
+    var screen = desk.flyball("review");
+    assertThat(screen.exit()).isZero();
+    assertThat(screen.out())
+        .contains("The loop never reaches a second round", "src/Loop.java:4", "▸", "static only")
+        .contains("1 of 2 files reviewed");
+    assertThat(screen.out()).doesNotContain("approved");
+    assertThat(screen.err()).contains("no model was asked");
+  }
+
+  @Test
+  void the_gate_decides_about_the_exit_code() throws Exception {
+    write("Loop.java", LOOP);
+    assertThat(desk.flyball("review", "--fail-on", "major").exit()).isEqualTo(1);
+    assertThat(desk.flyball("review", "--fail-on", "critical").exit()).isZero();
+    assertThat(desk.flyball("review", "--fail-on", "none").exit()).isZero();
+  }
+
+  @Test
+  void json_has_what_is_documented() throws Exception {
+    write("Loop.java", LOOP);
+    write("notes.txt", "x\n");
+    var review = json("review", "--format", "json");
+    assertThat(review.path("verdict").asText()).isEqualTo("static_only");
+    assertThat(review.path("mode").asText()).isEqualTo("static");
+    assertThat(review.path("coverage").path("files").asInt()).isEqualTo(2);
+    assertThat(review.path("coverage").path("skipped").get(0).path("path").asText())
+        .isEqualTo("notes.txt");
+    assertThat(review.path("coverage").path("unanswered")).isEmpty();
+    var finding = review.path("findings").get(0);
+    for (var field :
+        List.of(
+            "id",
+            "rule",
+            "file",
+            "line",
+            "endLine",
+            "side",
+            "scope",
+            "severity",
+            "category",
+            "lenses",
+            "title",
+            "message",
+            "suggestion",
+            "evidence",
+            "sources",
+            "confidence")) {
+      assertThat(finding.has(field)).as(field).isTrue();
+    }
+    assertThat(review.has("usage")).isTrue();
+    assertThat(review.has("plan")).isTrue();
+  }
+
+  @Test
+  void files_get_their_formats_and_the_screen_its_own() throws Exception {
+    write("Loop.java", LOOP);
+    var screen =
+        desk.flyball(
+            "review",
+            "--format",
+            "sarif=out/r.sarif",
+            "--format",
+            "json=out/r.json",
+            "--format",
+            "annotations");
+    assertThat(screen.exit()).as(screen.err()).isZero();
+    assertThat(screen.out()).startsWith("::warning file=Loop.java,line=4");
+    assertThat(Desk.JSON.readTree(desk.file("out/r.sarif").toFile()).path("version").asText())
+        .isEqualTo("2.1.0");
+    assertThat(Desk.JSON.readTree(desk.file("out/r.json").toFile()).path("findings")).isNotEmpty();
+    var named = desk.flyball("review", "-o", "r.md");
+    assertThat(named.out()).contains("static only");
+    assertThat(desk.file("r.md")).content().contains("The loop never reaches");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "review --format pdf| not as pdf",
+        "review --format json --format sarif| write the others as NAME=FILE",
+        "review --format json=| a file is expected after json=",
+        "review -o out.bin| say with --format how out.bin",
+        "review --fail-on never| critical, major, minor or none",
+        "review --diff HEAD --staged| name one",
+        "review --patch none.patch| there is no file",
+        "review --plan --lenses secuirty| not secuirty",
+        "review --plan --mode fast| sequential, parallel",
+        "review --plan --reserve 100| 0 to 99",
+        "review --plan --budget-tokens 0| at least 1",
+        "review --plan --provider groq| name one",
+        "review --write-baseline --staged| not of a change",
+        "review nowhere| nowhere is none",
+        "review --progress loud| auto, plain or none"
+      })
+  void what_cannot_be_is_refused_with_the_way_out(String command, String words) throws Exception {
+    write("Fine.java", FINE);
+    git("init", "-q");
+    var screen = desk.flyball(command.split(" ", -1));
+    assertThat(screen.exit()).isEqualTo(2);
+    assertThat(screen.err()).contains(words);
+    assertThat(screen.out()).isEmpty();
+  }
+
+  @Test
+  void a_change_is_held_to_the_lines_that_it_added() throws Exception {
+    git("init", "-q");
+    write("Old.java", LOOP.replace("Loop", "Old"));
+    commit("first");
+    write("New.java", LOOP.replace("Loop", "New"));
+    write("Old.java", LOOP.replace("Loop", "Old").replace("return 0;", "return 1;"));
+    commit("second");
+    var review = json("review", "--diff", "HEAD~1..HEAD", "--format", "json");
+    assertThat(review.path("findings")).hasSize(1);
+    assertThat(review.path("findings").get(0).path("file").asText()).isEqualTo("New.java");
+    assertThat(review.path("coverage").path("files").asInt()).isEqualTo(2);
+  }
+
+  @Test
+  void what_is_staged_and_what_is_not_yet_are_changes_too() throws Exception {
+    git("init", "-q");
+    write("Fine.java", FINE);
+    commit("first");
+    write("Fine.java", LOOP.replace("Loop", "Fine"));
+    assertThat(json("review", "--staged", "--format", "json").path("findings")).isEmpty();
+    assertThat(json("review", "--worktree", "--format", "json").path("findings")).hasSize(1);
+    git("add", "-A");
+    assertThat(json("review", "--staged", "--format", "json").path("findings")).hasSize(1);
+  }
+
+  @Test
+  void a_patch_is_reviewed_where_it_fits_and_named_where_it_does_not() throws Exception {
+    write("Fine.java", FINE);
+    write(
+        "fits.patch",
+        """
+        --- a/Fine.java
+        +++ b/Fine.java
+        @@ -2,3 +2,5 @@
+           int one() {
+        -    return 1;
+        +    for (;;) {
+        +      return 1;
+        +    }
+           }
+        """);
+    var fits = json("review", "--patch", "fits.patch", "--format", "json");
+    assertThat(fits.path("findings").get(0).path("rule").asText())
+        .isEqualTo("java/AvoidBranchingStatementAsLastInLoop");
+    write(
+        "astray.patch",
+        """
+        --- a/Fine.java
+        +++ b/Fine.java
+        @@ -2,3 +2,3 @@
+           int two() {
+        -    return 1;
+        +    return 2;
+           }
+        """);
+    var astray = json("review", "--patch", "astray.patch", "--format", "json");
+    assertThat(astray.path("coverage").path("skipped").get(0).path("reason").asText())
+        .contains("not known here");
+    write("broken.patch", "--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n");
+    var broken = desk.flyball("review", "--patch", "broken.patch");
+    assertThat(broken.exit()).isEqualTo(2);
+    assertThat(broken.err()).contains("line");
+  }
+
+  @Test
+  void the_baseline_is_known_and_does_not_fail() throws Exception {
+    write("Loop.java", LOOP);
+    assertThat(desk.flyball("review", "--write-baseline").out()).contains("1 findings are known");
+    var again = desk.flyball("review", "--fail-on", "minor");
+    assertThat(again.exit()).isZero();
+    assertThat(again.out()).contains("1 more in the baseline");
+    write("Loop.java", FINE.replace("Fine", "Loop"));
+    assertThat(desk.flyball("review").err()).contains("1 findings of the baseline are gone");
+    write(".flyball/baseline.json", "{");
+    assertThat(desk.flyball("review").err()).contains("write it again");
+  }
+
+  @Test
+  void a_change_cannot_configure_its_own_review() throws Exception {
+    git("init", "-q");
+    write("Fine.java", FINE);
+    write("flyball.yaml", "review:\n  fail-on: major\n");
+    commit("first");
+    write("Loop.java", LOOP);
+    write("flyball.yaml", "review:\n  fail-on: none\n");
+    write(".flyballignore", "Loop.java\n");
+    write(
+        ".flyball/baseline.json",
+        "{\"version\":1,\"findings\":[]}".replace("[]", "[" + known() + "]"));
+    commit("second");
+    var screen = desk.flyball("review", "--diff", "HEAD~1..HEAD");
+    assertThat(screen.exit()).isEqualTo(1);
+    assertThat(screen.out()).contains("Loop.java:4");
+    assertThat(desk.flyball("review", "--diff", "HEAD~1..HEAD", "--fail-on", "none").exit())
+        .isZero();
+  }
+
+  private String known() throws IOException {
+    var finding = json("review", ".", "--format", "json").path("findings");
+    if (finding.isEmpty()) {
+      var one = Desk.JSON.createObjectNode();
+      return one.put("id", "x").put("rule", "r").put("file", "f").put("title", "t").toString();
+    }
+    var one = (ObjectNode) finding.get(0);
+    return Desk.JSON
+        .createObjectNode()
+        .put("id", one.path("id").asText())
+        .put("rule", one.path("rule").asText())
+        .put("file", one.path("file").asText())
+        .put("title", one.path("title").asText())
+        .toString();
+  }
+
+  @Test
+  void suppressions_that_a_change_adds_are_listed() throws Exception {
+    git("init", "-q");
+    write("Fine.java", FINE);
+    commit("first");
+    write(
+        "Loop.java",
+        LOOP.replace(
+            "return each;",
+            "return each; // flyball:ignore AvoidBranchingStatementAsLastInLoop first is enough"));
+    commit("second");
+    var screen = desk.flyball("review", "--diff", "HEAD");
+    assertThat(screen.err())
+        .contains("this change adds remarks that suppress findings")
+        .contains("Loop.java:4 AvoidBranchingStatementAsLastInLoop (first is enough)");
+  }
+
+  @Test
+  void a_plan_and_an_estimate_are_one_computation() throws Exception {
+    git("init", "-q");
+    write("Fine.java", FINE);
+    commit("first");
+    write("Loop.java", LOOP);
+    commit("second");
+    for (var what : List.of(new String[] {"--diff", "HEAD"}, new String[] {"."})) {
+      var planned = new ArrayList<>(List.of("review", "--plan", "--format", "json"));
+      planned.addAll(List.of(what));
+      var estimated = new ArrayList<>(List.of("estimate", "--json"));
+      estimated.addAll(List.of(what));
+      var plan = json(planned.toArray(String[]::new));
+      assertThat(plan).isEqualTo(json(estimated.toArray(String[]::new)));
+      for (var field :
+          List.of(
+              "files",
+              "symbols",
+              "calls",
+              "inputTokens",
+              "outputTokens",
+              "steps",
+              "mode",
+              "units",
+              "skipped",
+              "consumptionUsd",
+              "billedUsd",
+              "time")) {
+        assertThat(plan.has(field)).as(field).isTrue();
+      }
+      assertThat(plan.path("time").has("seedMinutes")).isTrue();
+      assertThat(plan.path("calls").asInt()).isEqualTo(plan.path("units").size());
+      long sum = 0;
+      for (var unit : plan.path("units")) {
+        sum += unit.path("inputTokens").asLong();
+      }
+      assertThat(plan.path("inputTokens").asLong()).isEqualTo(sum);
+    }
+  }
+
+  @Test
+  void a_plan_is_shown_with_its_prompts_and_nothing_is_sent() throws Exception {
+    git("init", "-q");
+    write("Loop.java", LOOP);
+    commit("first");
+    var screen = desk.flyball("review", "--plan", "--diff", "HEAD", "--show-prompts");
+    assertThat(screen.exit()).as(screen.err()).isZero();
+    assertThat(screen.out())
+        .contains("1 changed files", "sequential", "nothing is sent", "claude-sonnet-5")
+        .contains("You review source code", "## security", "review Loop.java lines 1 to 8")
+        .contains("+      return each;");
+  }
+
+  @Test
+  void a_key_of_openai_plans_with_its_models() throws Exception {
+    write("Fine.java", FINE);
+    desk.environment.put("OPENAI_API_KEY", "sk-secret");
+    var screen = desk.flyball("estimate", ".");
+    assertThat(screen.out()).contains("gpt-5.6-terra").doesNotContain("sk-secret");
+    assertThat(desk.flyball("estimate", ".", "--model", "claude-opus-5").out())
+        .contains("claude-opus-5");
+  }
+
+  @Test
+  void lenses_of_the_folder_are_asked() throws Exception {
+    write("Fine.java", FINE);
+    write(".flyball/lenses/money.md", "# Is money exact?\nLook for floats.\n");
+    var plan = json("estimate", ".", "--lenses", "money", "--json");
+    assertThat(plan.path("steps").get(0).path("name").asText()).isEqualTo("money");
+    write("flyball.yaml", "lenses:\n  money:\n    question: x\n");
+    assertThat(desk.flyball("estimate", ".").err()).contains("a lens is defined once");
+  }
+
+  @Test
+  void a_folder_that_is_no_repository_has_no_changes() throws Exception {
+    write("Fine.java", FINE);
+    var screen = desk.flyball("review", "--diff", "HEAD");
+    assertThat(screen.exit()).isEqualTo(2);
+    assertThat(screen.err()).contains("is in none");
+  }
+
+  @Test
+  void an_empty_folder_is_reviewed_and_has_nothing() {
+    var screen = desk.flyball("review");
+    assertThat(screen.exit()).isZero();
+    assertThat(screen.out()).contains("0 of 0 files reviewed", "static only");
+  }
+}
