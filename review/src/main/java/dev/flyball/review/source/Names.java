@@ -68,7 +68,10 @@ record Names(String old, String now) {
     }
     int slash = text.indexOf('/');
     int nowSlash = 0;
-    for (int blank = text.indexOf(' '); blank >= 0; blank = text.indexOf(' ', blank + 1)) {
+    for (int blank = 0; blank < text.length(); blank++) {
+      if (text.charAt(blank) != ' ' && text.charAt(blank) != '\t') {
+        continue;
+      }
       if (nowSlash >= 0 && nowSlash <= blank) {
         nowSlash = text.indexOf('/', blank + 1);
       }

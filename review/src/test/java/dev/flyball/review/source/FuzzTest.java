@@ -106,7 +106,7 @@ class FuzzTest {
     tally.taken++;
     var theirs = Workshop.counted(Text.of(Files.readAllBytes(Path.of(trial + ".out"))));
     assertThat(ours)
-        .as("-Dpatches.seed=%d is taken by git: %s", seed, theirs)
+        .as("-Dpatches.seed=%d is taken by git: %s%n%s", seed, theirs, Text.of(patch))
         .isInstanceOf(Change.class);
     var files = ((Change) ours).files();
     boolean merged = files.stream().anyMatch(file -> file.kind() == FileChange.Kind.TYPE_CHANGED);

@@ -17,6 +17,13 @@ class PatchTest {
   private static final String HEAD = "diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n";
 
   @Test
+  void a_tab_between_the_names_of_a_header_is_as_good_as_a_blank() throws Exception {
+    var patch = "diff --git a/empty.txt\tb/empty.txt\nindex 0000000..e69de29\n";
+    var change = Patch.read(new ByteArrayInputStream(patch.getBytes(StandardCharsets.UTF_8)));
+    assertThat(change.files()).extracting(FileChange::path).containsExactly("empty.txt");
+  }
+
+  @Test
   void an_omitted_count_is_one() throws Exception {
     var hunk = only(HEAD + "@@ -1 +1 @@\n-a\n+b\n").hunks().getFirst();
     assertThat(hunk.oldCount()).isEqualTo(1);
