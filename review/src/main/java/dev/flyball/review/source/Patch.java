@@ -161,6 +161,10 @@ public final class Patch {
       return null;
     }
     header.now = Names.side(feed.header().substring(4), false);
+    if (Names.NOWHERE.equals(header.old) && Names.NOWHERE.equals(header.now)) {
+      // One of the two is meant as a name; to Git it is the second.
+      header.now = Names.NOWHERE.substring(1);
+    }
     if (!feed.advance()) {
       return null;
     }

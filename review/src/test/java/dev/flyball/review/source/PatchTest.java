@@ -17,6 +17,14 @@ class PatchTest {
   private static final String HEAD = "diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n";
 
   @Test
+  void a_file_that_is_nowhere_on_both_sides_is_a_new_one_of_that_name() throws Exception {
+    var patch = "--- /dev/null\n+++ /dev/null\n@@ -0,0 +1 @@\n+x\n";
+    var change = Patch.read(new ByteArrayInputStream(patch.getBytes(StandardCharsets.UTF_8)));
+    assertThat(change.files()).extracting(FileChange::path).containsExactly("dev/null");
+    assertThat(change.added()).isEqualTo(1);
+  }
+
+  @Test
   void a_tab_between_the_names_of_a_header_is_as_good_as_a_blank() throws Exception {
     var patch = "diff --git a/empty.txt\tb/empty.txt\nindex 0000000..e69de29\n";
     var change = Patch.read(new ByteArrayInputStream(patch.getBytes(StandardCharsets.UTF_8)));
