@@ -353,10 +353,13 @@ public final class Patch {
       if (from != null && to != null && !from.isEmpty() && !to.isEmpty()) {
         return new Names(from, to);
       }
+      var both = header == null ? null : header.withoutSides();
+      if (both != null && Names.NOWHERE.equals(old) && Names.NOWHERE.equals(now)) {
+        return both;
+      }
       if (old != null && now != null) {
         return Names.ofSides(old, now, header);
       }
-      var both = header == null ? null : header.withoutSides();
       if (both != null) {
         return both;
       }

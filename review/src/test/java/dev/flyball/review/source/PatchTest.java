@@ -25,6 +25,23 @@ class PatchTest {
   }
 
   @Test
+  void a_header_names_a_file_that_is_nowhere_on_both_sides() throws Exception {
+    var patch =
+        """
+        diff --git a/gone.txt b/gone.txt
+        --- /dev/null
+        deleted file mode 100644
+        index c32a208..0000000
+        +++ /dev/null
+        @@ -1 +0,0 @@
+        -gone
+        """;
+    var change = Patch.read(new ByteArrayInputStream(patch.getBytes(StandardCharsets.UTF_8)));
+    assertThat(change.files()).extracting(FileChange::path).containsExactly("gone.txt");
+    assertThat(change.deleted()).isEqualTo(1);
+  }
+
+  @Test
   void a_tab_between_the_names_of_a_header_is_as_good_as_a_blank() throws Exception {
     var patch = "diff --git a/empty.txt\tb/empty.txt\nindex 0000000..e69de29\n";
     var change = Patch.read(new ByteArrayInputStream(patch.getBytes(StandardCharsets.UTF_8)));
@@ -416,7 +433,6 @@ class PatchTest {
       strings = {
         "diff --git a/x b/y\nold mode 100644\nnew mode 100755\n",
         "diff --git \"a/x b/x\nold mode 100644\n",
-        "--- /dev/null\n+++ /dev/null\n@@ -0,0 +1 @@\n+a\n",
         "diff --git a/x b/x\nindex 1..2\nGIT binary patch\nliteral 3\nKcmWIb4_\n",
         "diff --git a/x b/x\nindex 1..2\nGIT binary patch\nhello\n",
         "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -",
