@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * reviewed then is not what was changed.
  */
 public final class Patch {
+  private static final Pattern COMBINED =
+      Pattern.compile("@@@+ -\\d+(,\\d+)?( -\\d+(,\\d+)?)+ \\+\\d+(,\\d+)? @@@");
+
   private final Feed feed;
   private final Keep keep;
   private long kept;
@@ -137,7 +141,7 @@ public final class Patch {
     var body = new Body();
     if (feed.starts("@@ -")) {
       body.hunks();
-    } else if (feed.starts("@@@ ")) {
+    } else if (isCombined(feed.header())) {
       throw refused(PatchRefused.Rule.COMBINED, "here is a hunk of several sides");
     } else if (feed.header().equals("GIT binary patch")) {
       binary();
@@ -168,7 +172,7 @@ public final class Patch {
     if (!feed.advance()) {
       return null;
     }
-    if (feed.starts("@@@ ")) {
+    if (isCombined(feed.header())) {
       throw refused(PatchRefused.Rule.COMBINED, "here is a hunk of several sides");
     }
     if (!feed.starts("@@ -")) {
@@ -194,6 +198,11 @@ public final class Patch {
     var body = new Body();
     body.binary = true;
     return header.file(body);
+  }
+
+  /** Whether a line begins a hunk of several old sides; three signs alone are noise. */
+  private static boolean isCombined(String text) {
+    return text.startsWith("@@@ -") && COMBINED.matcher(text).lookingAt();
   }
 
   private static boolean isBinaryNote(String text) {

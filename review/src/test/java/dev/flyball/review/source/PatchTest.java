@@ -17,6 +17,13 @@ class PatchTest {
   private static final String HEAD = "diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n";
 
   @Test
+  void one_sign_too_many_makes_no_combined_diff() throws Exception {
+    var patch = "--- a/x\n+++ b/x\n@@@ -0,0 +1 @@\n+x\n";
+    var change = Patch.read(new ByteArrayInputStream(patch.getBytes(StandardCharsets.UTF_8)));
+    assertThat(change.added()).isZero();
+  }
+
+  @Test
   void a_file_that_is_nowhere_on_both_sides_is_a_new_one_of_that_name() throws Exception {
     var patch = "--- /dev/null\n+++ /dev/null\n@@ -0,0 +1 @@\n+x\n";
     var change = Patch.read(new ByteArrayInputStream(patch.getBytes(StandardCharsets.UTF_8)));
