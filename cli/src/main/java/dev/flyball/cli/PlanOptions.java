@@ -84,6 +84,11 @@ final class PlanOptions {
     };
   }
 
+  /** Whether somebody said how much it may use. */
+  boolean isBounded() {
+    return budgetTokens != null;
+  }
+
   int reserve() {
     if (reserve < 0 || reserve > 99) {
       throw new ParameterException(

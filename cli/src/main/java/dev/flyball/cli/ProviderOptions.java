@@ -158,6 +158,11 @@ final class ProviderOptions implements AutoCloseable {
     return style.equals("anthropic") ? "anthropic-tier1" : "openai-tier1";
   }
 
+  /** Whether somebody said who answers. */
+  boolean isChosen() {
+    return provider != null || baseUrl != null;
+  }
+
   /** The provider that was chosen by name, if it is a real one. */
   Optional<String> named() {
     return simulated() ? Optional.empty() : Optional.ofNullable(provider);

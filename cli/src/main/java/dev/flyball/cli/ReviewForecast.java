@@ -14,6 +14,7 @@ import dev.flyball.llm.Dialect;
 import dev.flyball.llm.Learned;
 import dev.flyball.llm.Price;
 import dev.flyball.llm.Tokens;
+import dev.flyball.review.ask.Reviewer;
 import dev.flyball.review.plan.Digests;
 import dev.flyball.review.plan.Lens;
 import dev.flyball.review.plan.Lens.Tier;
@@ -33,6 +34,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
@@ -40,13 +42,21 @@ import java.util.concurrent.CompletableFuture;
  * The plan of a review with what it would take and cost: one computation, whoever asks for it.
  *
  * @param survey the same in round figures, every lens on every file
+ * @param reviewers who is asked
+ * @param style how their provider counts
  */
-record ReviewForecast(ReviewPlan plan, Estimation estimation, Survey survey) {
+record ReviewForecast(
+    ReviewPlan plan,
+    Estimation estimation,
+    Survey survey,
+    Map<Tier, Reviewer> reviewers,
+    String style) {
+  private static final Set<String> HOLD_TO_SCHEMAS = Set.of("openai", "azure");
   private static final int USUAL_HANDS = 4;
   private static final long TOKENS_AROUND = 1_000;
 
   /** A model as a review asks it. */
-  private record Reviewer(String model, LaneId lane, Optional<Price> price, Room room) {}
+  private record Candidate(String model, LaneId lane, Optional<Price> price, Room room) {}
 
   /**
    * From where what is assumed comes.
@@ -98,22 +108,36 @@ record ReviewForecast(ReviewPlan plan, Estimation estimation, Survey survey) {
             desk.options.mode(),
             desk.options.budget(applies),
             desk.options.reserve(),
-            room(reviewers, Tier.DEEP),
-            room(reviewers, Tier.FAST));
+            of(reviewers, Tier.DEEP).room(),
+            of(reviewers, Tier.FAST).room());
     var digests = desk.digests.join();
     var plan = Planner.plan(subject, wish, digests, progress);
     digests.save(!subject.isChange());
     var ahead = ahead(plan, reviewers, to, bill, desk);
     return new ReviewForecast(
-        plan, desk.outlook.on(ahead), survey(plan, asked.size(), desk.outlook));
+        plan,
+        desk.outlook.on(ahead),
+        survey(plan, asked.size(), desk.outlook),
+        Map.of(
+            Tier.DEEP, asked(reviewers, Tier.DEEP, to, dialect),
+            Tier.FAST, asked(reviewers, Tier.FAST, to, dialect)),
+        to.style());
   }
 
-  private static Room room(Map<Tier, Reviewer> reviewers, Tier tier) {
+  private static Candidate of(Map<Tier, Candidate> reviewers, Tier tier) {
     var reviewer = reviewers.get(tier);
     if (reviewer == null) {
       throw new IllegalStateException("there is a model for each tier");
     }
-    return reviewer.room();
+    return reviewer;
+  }
+
+  private static Reviewer asked(
+      Map<Tier, Candidate> reviewers, Tier tier, Destination to, Dialect dialect) {
+    var chosen = of(reviewers, tier);
+    boolean forms = dialect == Dialect.ANTHROPIC || HOLD_TO_SCHEMAS.contains(to.style());
+    return new Reviewer(
+        to.providers().getFirst(), dialect, chosen.lane(), chosen.model(), forms, chosen.price());
   }
 
   /** Ours, with those that the folder, or the state before a change, has of its own. */
@@ -154,7 +178,7 @@ record ReviewForecast(ReviewPlan plan, Estimation estimation, Survey survey) {
     return desk.config.catalogue().reviewers(name);
   }
 
-  private static Reviewer reviewer(String model, Destination to, Bill bill, Desk desk) {
+  private static Candidate reviewer(String model, Destination to, Bill bill, Desk desk) {
     var endpoint = to.providers().getFirst().endpoint();
     var catalogue = desk.config.catalogue();
     var lane =
@@ -174,7 +198,7 @@ record ReviewForecast(ReviewPlan plan, Estimation estimation, Survey survey) {
         Math.min(
             Room.USUAL_INPUT,
             Math.min(context, largest(manners.manners())) - output - TOKENS_AROUND);
-    return new Reviewer(
+    return new Candidate(
         model, lane, price, new Room(Math.max(1, input), output, Integer.MAX_VALUE));
   }
 
@@ -197,14 +221,11 @@ record ReviewForecast(ReviewPlan plan, Estimation estimation, Survey survey) {
   }
 
   private static Ahead ahead(
-      ReviewPlan plan, Map<Tier, Reviewer> reviewers, Destination to, Bill bill, Desk desk) {
+      ReviewPlan plan, Map<Tier, Candidate> reviewers, Destination to, Bill bill, Desk desk) {
     var shares = new LinkedHashMap<String, Ahead.Share>();
     var calls = new ArrayList<Ahead.Planned>();
     for (var unit : plan.units()) {
-      var reviewer = reviewers.get(unit.tier());
-      if (reviewer == null) {
-        throw new IllegalStateException("there is a model for each tier");
-      }
+      var reviewer = of(reviewers, unit.tier());
       var part = part(unit);
       var planned =
           new Ahead.Planned(

@@ -1,5 +1,7 @@
 package dev.flyball.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.flyball.history.HistoryUnavailable;
 import dev.flyball.llm.Learned;
@@ -11,16 +13,20 @@ import dev.flyball.review.finding.Gate;
 import dev.flyball.review.finding.Review;
 import dev.flyball.review.finding.Suppression;
 import dev.flyball.review.finding.Verdict;
+import dev.flyball.review.plan.Lens;
 import dev.flyball.review.source.PatchRefused;
 import dev.flyball.review.source.SourceUnavailable;
 import dev.flyball.review.source.Subject;
 import dev.flyball.scheduler.Time;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -53,6 +59,7 @@ import picocli.CommandLine.Spec;
       "  flyball review . --format sarif=review.sarif --fail-on major"
     })
 final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
+  private static final List<String> KEYS = List.of("ANTHROPIC_API_KEY", "OPENAI_API_KEY");
   private static final int SUPPRESSIONS_NAMED = 10;
   private static final int NOTES_NAMED = 3;
 
@@ -83,6 +90,7 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
   private @Nullable String model;
 
   @Mixin private PlanOptions planning;
+  @Mixin private AskingOptions asking;
   @Mixin private ProviderOptions provider;
   @Mixin private HistoryOptions history;
 
@@ -171,48 +179,70 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
     var config = main.config();
     var out = spec.commandLine().getOut();
     var terminal = Terminal.of(out, config.environment());
-    var now = Time.system().wall();
-    var digests =
-        CompletableFuture.completedFuture(
-            StateFolder.digests(config.environment(), subject.root(), now));
     try (var to = provider.imagine();
-        var past =
-            Past.of(noHistory ? Optional.empty() : Optional.of(history.place(config.folder())))) {
-      to.with(config.environment(), config.catalogue());
-      var earlier = to.simulated() ? Learned.NOTHING : learned();
-      var desk =
-          new ReviewForecast.Desk(
-              config,
-              new Outlook(
-                  to,
-                  config.catalogue(),
-                  earlier.lanes(),
-                  past.read(),
-                  concurrency(),
-                  true,
-                  OptionalLong.empty(),
-                  false),
-              earlier,
-              planning,
-              Optional.ofNullable(model),
-              digests,
-              now);
-      var forecast =
-          ReviewForecast.of(
-              subject,
-              desk,
-              ReviewProgress.reading(terminal, outputs.screen() == ReviewOutputs.Format.TERMINAL));
+        var past = past()) {
+      boolean shown = outputs.screen() == ReviewOutputs.Format.TERMINAL;
+      var forecast = forecast(subject, to, past, terminal, shown);
       outputs.write(forecast, config.prices().version(), out, terminal);
       if (showPrompts) {
         PlanPage.prompts(forecast.plan(), subject, out);
       }
       return Exit.DONE.code();
     } catch (HistoryUnavailable unavailable) {
-      spec.commandLine()
-          .getErr()
-          .println("flyball review: " + unavailable.getMessage() + " (or go on with --no-history)");
-      return Exit.REFUSED.code();
+      return unavailable(unavailable);
     }
+  }
+
+  private Past past() {
+    var config = main.config();
+    return Past.of(noHistory ? Optional.empty() : Optional.of(history.place(config.folder())));
+  }
+
+  private int unavailable(HistoryUnavailable unavailable) {
+    spec.commandLine()
+        .getErr()
+        .println("flyball review: " + unavailable.getMessage() + " (or go on with --no-history)");
+    return Exit.REFUSED.code();
+  }
+
+  private ReviewForecast forecast(
+      Subject subject, ProviderOptions to, Past past, Terminal terminal, boolean shown)
+      throws IOException, SourceUnavailable, InterruptedException, HistoryUnavailable {
+    var config = main.config();
+    var now = Time.system().wall();
+    to.with(config.environment(), config.catalogue());
+    var earlier = earlier(to);
+    return ReviewForecast.of(
+        subject,
+        new ReviewForecast.Desk(
+            config,
+            new Outlook(
+                to,
+                config.catalogue(),
+                earlier.lanes(),
+                past.read(),
+                concurrency(),
+                true,
+                OptionalLong.empty(),
+                false),
+            earlier,
+            planning,
+            Optional.ofNullable(model),
+            CompletableFuture.completedFuture(
+                StateFolder.digests(config.environment(), subject.root(), now)),
+            now),
+        ReviewProgress.reading(terminal, shown));
+  }
+
+  private Learned earlier(ProviderOptions to) {
+    return to.simulated() ? Learned.NOTHING : learned();
+  }
+
+  /** Whether anybody can be asked: a provider was named, or there is a key. */
+  private boolean hasModels() {
+    var environment = main.config().environment();
+    return provider.isChosen()
+        || KEYS.stream().anyMatch(name -> !environment.getOrDefault(name, "").isBlank());
   }
 
   private OptionalInt concurrency() {
@@ -239,12 +269,15 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
   }
 
   private int review(Subject subject, Gate gate, ReviewOutputs outputs)
-      throws IOException, SourceUnavailable, Baseline.Damaged {
+      throws IOException, SourceUnavailable, Baseline.Damaged, InterruptedException {
     var terminal = Terminal.of(spec.commandLine().getOut(), main.config().environment());
     var looked =
         StaticLens.on(subject, Runtime.getRuntime().availableProcessors(), checking(terminal));
     if (writeBaseline) {
       return baseline(subject, looked);
+    }
+    if (hasModels()) {
+      return asked(subject, looked, gate, outputs, terminal);
     }
     var known = baseline(subject).apply(looked.findings(), looked.texts()::containsKey);
     var review =
@@ -258,6 +291,75 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
     outputs.write(review, looked::text, spec.commandLine().getOut(), terminal);
     remarks(subject, looked, known);
     return gate.stops(review) ? Exit.FAILED.code() : Exit.DONE.code();
+  }
+
+  private int asked(
+      Subject subject, StaticLens looked, Gate gate, ReviewOutputs outputs, Terminal terminal)
+      throws IOException, SourceUnavailable, Baseline.Damaged, InterruptedException {
+    var config = main.config();
+    boolean shown = outputs.screen() == ReviewOutputs.Format.TERMINAL && !progress.equals("none");
+    try (var to = provider;
+        var past = past()) {
+      var forecast = forecast(subject, to, past, terminal, shown);
+      if (!mayAsk(subject, forecast, terminal)) {
+        return Exit.REFUSED.code();
+      }
+      var applies = subject.isChange() ? Lens.Applies.CHANGE : Lens.Applies.REPOSITORY;
+      var terms =
+          new AskedReview.Terms(
+              asking,
+              concurrency(),
+              planning.budget(applies),
+              planning.reserve(),
+              shown && Terminal.isThere());
+      var asked = new AskedReview(subject, forecast, terms, config);
+      var ended = asked.run(looked, baseline(subject), earlier(to), terminal);
+      if (!to.simulated()) {
+        keep(ended.learned());
+      }
+      var review = ended.review();
+      outputs.write(review, asked::text, spec.commandLine().getOut(), terminal);
+      ended.remarks().forEach(remark -> spec.commandLine().getErr().println(remark));
+      if (!ended.answered() && !forecast.plan().units().isEmpty()) {
+        return Exit.UNREACHABLE.code();
+      }
+      boolean stops = gate.stops(review);
+      return review.verdict() == Verdict.INCOMPLETE && !asking.allowIncomplete()
+          ? Exit.INCOMPLETE.code()
+          : stops ? Exit.FAILED.code() : Exit.DONE.code();
+    } catch (HistoryUnavailable unavailable) {
+      return unavailable(unavailable);
+    }
+  }
+
+  /** A whole repository may cost more than somebody thinks. */
+  private boolean mayAsk(Subject subject, ReviewForecast forecast, Terminal terminal)
+      throws IOException {
+    boolean bounded =
+        planning.isBounded() || asking.budget().isPresent() || asking.yes() || subject.isChange();
+    if (bounded) {
+      return true;
+    }
+    var out = spec.commandLine().getOut();
+    new PlanPage(terminal).lines(forecast, main.config().prices().version()).forEach(out::println);
+    out.flush();
+    if (!Terminal.isThere()) {
+      spec.commandLine()
+          .getErr()
+          .println(
+              "flyball review: a whole repository has no budget of its own: say --budget-tokens,"
+                  + " --budget-usd, or --yes");
+      return false;
+    }
+    out.print("Ask all of that? [y/N] ");
+    out.flush();
+    var answer = new BufferedReader(new InputStreamReader(System.in, UTF_8)).readLine();
+    return answer != null && answer.strip().toLowerCase(Locale.ROOT).startsWith("y");
+  }
+
+  private void keep(Learned learned) throws IOException {
+    var file = StateFolder.learned(main.config().environment());
+    learned.over(learned()).write(file);
   }
 
   private static Baseline baseline(Subject subject) throws SourceUnavailable, Baseline.Damaged {
@@ -284,8 +386,8 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
   private void remarks(Subject subject, StaticLens looked, Baseline.Applied known) {
     var err = spec.commandLine().getErr();
     err.println(
-        "no model was asked; `flyball review --plan` shows what models would be asked and what that"
-            + " costs");
+        "no model was asked: put a key into ANTHROPIC_API_KEY or OPENAI_API_KEY, or name a"
+            + " --provider; --plan shows what that costs");
     if (subject.isChange() && !looked.suppressions().isEmpty()) {
       err.println("this change adds remarks that suppress findings:");
       looked.suppressions().stream()

@@ -1,5 +1,6 @@
 package dev.flyball.simulator;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -11,18 +12,26 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /** What a model says. */
 public sealed interface Answers {
+  /** What is filled in, in an answer. */
+  Pattern ALL = Pattern.compile("\"\\{\\{all:(.+?)\\}\\}\"");
+
   /** What was asked, said back. */
   record Echo() implements Answers {}
 
   /** Words without a meaning; as many as an answer to this prompt would have. */
   record Lorem() implements Answers {}
 
-  /** What a file says for this caller's id, else for the first pattern found, else an echo. */
+  /**
+   * What a file says for this caller's id, else for the first pattern found, else an echo. A string
+   * <code>{{all:REGEX}}</code> in it becomes the list of what the expression's first group finds in
+   * the prompt, so that an answer can name what it was asked about.
+   */
   record Scripted(Map<String, String> byId, List<Line> byPattern) implements Answers {}
 
   /** An answer to every prompt in which a pattern is found. */
@@ -92,8 +101,31 @@ public sealed interface Answers {
                           .filter(line -> line.pattern().matcher(prompt).find())
                           .map(Line::answer)
                           .findFirst())
+              .map(answer -> filledIn(answer, prompt))
               .orElse(prompt);
     };
+  }
+
+  private static String filledIn(String answer, String prompt) {
+    return ALL.matcher(answer)
+        .replaceAll(found -> Matcher.quoteReplacement(all(found.group(1), prompt)));
+  }
+
+  private static String all(String quoted, String prompt) {
+    ObjectMapper json = new ObjectMapper();
+    try {
+      String expression = json.readTree('"' + quoted + '"').textValue();
+      return json.writeValueAsString(
+          Pattern.compile(expression)
+              .matcher(prompt)
+              .results()
+              .map(found -> found.group(1))
+              .distinct()
+              .toList());
+    } catch (JsonProcessingException | PatternSyntaxException | IndexOutOfBoundsException wrong) {
+      throw new IllegalArgumentException(
+          "{{all:...}} has a regular expression with a group, not " + quoted, wrong);
+    }
   }
 
   /** Log-normal around two hundred tokens. */

@@ -71,6 +71,11 @@ public record Finding(String id, Claim claim, boolean baseline) {
     return claim.category();
   }
 
+  /** Whether it says anything about what is reviewed that was not known before. */
+  public boolean counts() {
+    return !baseline && place().scope() != Scope.OUTSIDE_CHANGE;
+  }
+
   Finding known() {
     return new Finding(id, claim, true);
   }

@@ -28,7 +28,7 @@ public enum Gate {
   }
 
   public boolean stops(Finding finding) {
-    return !finding.baseline()
+    return finding.counts()
         && switch (this) {
           case CRITICAL -> finding.severity().atLeast(Severity.CRITICAL);
           case MAJOR -> finding.severity().atLeast(Severity.MAJOR);

@@ -8,9 +8,16 @@ public sealed interface Place {
   /**
    * Some lines of a file. Lines and columns count from 1; columns are UTF-16 units, and the last
    * one is the first after the place.
+   *
+   * @param outside whether it was shown beside a change, and is not part of it
    */
-  record Lines(String path, int line, int column, int endLine, int endColumn, Side side)
+  record Lines(
+      String path, int line, int column, int endLine, int endColumn, Side side, boolean outside)
       implements Place {
+    public Lines(String path, int line, int column, int endLine, int endColumn, Side side) {
+      this(path, line, column, endLine, endColumn, side, false);
+    }
+
     public Lines {
       inside(path);
       if (line < 1 || column < 1) {
@@ -55,7 +62,7 @@ public sealed interface Place {
 
   default Scope scope() {
     return switch (this) {
-      case Lines lines -> Scope.LINE;
+      case Lines lines -> lines.outside() ? Scope.OUTSIDE_CHANGE : Scope.LINE;
       case File file -> Scope.FILE;
       case Whole whole -> Scope.WHOLE;
     };

@@ -5,6 +5,8 @@ import java.util.Locale;
 /** How much a finding is about. */
 public enum Scope {
   LINE,
+  /** Lines that were there before: what is wrong with them fails no change. */
+  OUTSIDE_CHANGE,
   FILE,
   /** The whole change or repository. */
   WHOLE;

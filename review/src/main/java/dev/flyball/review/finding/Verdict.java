@@ -14,24 +14,22 @@ public enum Verdict {
   /** No model was asked, so that nothing is approved either. */
   STATIC_ONLY;
 
+  private static final int MAJOR_TO_PUT_UP_WITH = 3;
+
   /** Of a review that models took part in. What the baseline knows does not count. */
   public static Verdict of(Collection<Finding> findings, Coverage coverage) {
     if (!coverage.complete()) {
       return INCOMPLETE;
     }
-    return Severity.gravest(
-            findings.stream()
-                .filter(finding -> !finding.baseline())
-                .map(Finding::severity)
-                .toList())
-        .map(
-            gravest ->
-                switch (gravest) {
-                  case CRITICAL -> CHANGES_REQUESTED;
-                  case MAJOR -> NEEDS_WORK;
-                  case MINOR -> APPROVED_WITH_COMMENTS;
-                })
-        .orElse(APPROVED);
+    var counted = findings.stream().filter(Finding::counts).map(Finding::severity).toList();
+    long major = counted.stream().filter(severity -> severity == Severity.MAJOR).count();
+    if (counted.contains(Severity.CRITICAL)) {
+      return CHANGES_REQUESTED;
+    }
+    if (major > MAJOR_TO_PUT_UP_WITH) {
+      return NEEDS_WORK;
+    }
+    return findings.stream().allMatch(Finding::baseline) ? APPROVED : APPROVED_WITH_COMMENTS;
   }
 
   /** As people read it. */

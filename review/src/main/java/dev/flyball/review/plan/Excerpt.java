@@ -24,7 +24,15 @@ public record Excerpt(
     symbols = List.copyOf(symbols);
   }
 
-  Excerpt about(List<Symbol> some) {
+  /** A whole file that is shown for reference, about as long as its characters say. */
+  public static Excerpt reference(String path, String text) {
+    long tokens = Math.ceilDiv(text.length(), 3);
+    int lines = Math.max(1, (int) text.lines().count());
+    return new Excerpt(
+        path, 1, lines, new Size(tokens, tokens), List.of(), Pieces.print(text), Optional.empty());
+  }
+
+  public Excerpt about(List<Symbol> some) {
     return new Excerpt(path, line, endLine, size, some, print, text);
   }
 }

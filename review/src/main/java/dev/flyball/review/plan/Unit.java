@@ -43,6 +43,44 @@ public record Unit(
     beside = List.copyOf(beside);
   }
 
+  /** The same question about a part of what it is about. */
+  public Unit about(List<Excerpt> part) {
+    long all = Math.max(1, excerpts.stream().mapToLong(it -> it.size().of(tier)).sum());
+    long some = part.stream().mapToLong(it -> it.size().of(tier)).sum();
+    long rest = input - prefix;
+    return new Unit(
+        name,
+        lenses,
+        tier,
+        part,
+        beside,
+        facts,
+        question,
+        prefix + Math.ceilDiv(rest * Math.min(some, all), all),
+        prefix,
+        output,
+        mostOutput);
+  }
+
+  /** The same with more for reference. */
+  public Unit beside(List<Excerpt> more) {
+    var all = new ArrayList<>(beside);
+    all.addAll(more);
+    long tokens = more.stream().mapToLong(it -> it.size().of(tier)).sum();
+    return new Unit(
+        name,
+        lenses,
+        tier,
+        excerpts,
+        all,
+        facts,
+        question,
+        input + tokens,
+        prefix,
+        output,
+        mostOutput);
+  }
+
   /** The files that it is about, each once. */
   public List<String> files() {
     return excerpts.stream().map(Excerpt::path).distinct().toList();

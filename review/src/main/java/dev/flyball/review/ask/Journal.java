@@ -1,0 +1,122 @@
+package dev.flyball.review.ask;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The answers of a review, one line each, on the disk before they count. A unit is finished when
+ * its newline is there; what a kill has torn is dropped.
+ */
+public final class Journal implements AutoCloseable {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String FILE = "units.jsonl";
+
+  private final FileChannel file;
+  private final Map<String, JsonNode> answers = new HashMap<>();
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private Journal(FileChannel file) {
+    this.file = file;
+  }
+
+  /** That another run writes to it. */
+  public static final class Taken extends IOException {
+    private static final long serialVersionUID = 1;
+
+    Taken(Path folder) {
+      super("another run works on this review: " + folder + " is locked; wait until it has ended");
+    }
+  }
+
+  /** Opens the journal of a run, and reads what it has. */
+  public static Journal in(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    var path = folder.resolve(FILE);
+    var file =
+        FileChannel.open(
+            path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    try {
+      if (lock(file).isEmpty()) {
+        throw new Taken(folder);
+      }
+      var journal = new Journal(file);
+      journal.read(Files.readString(path, StandardCharsets.UTF_8));
+      return journal;
+    } catch (IOException | RuntimeException failure) {
+      file.close();
+      throw failure;
+    }
+  }
+
+  private static Optional<FileLock> lock(FileChannel file) throws IOException {
+    try {
+      return Optional.ofNullable(file.tryLock());
+    } catch (OverlappingFileLockException here) {
+      return Optional.empty();
+    }
+  }
+
+  private void read(String text) throws IOException {
+    int start = 0;
+    for (int feed = text.indexOf('\n'); feed >= 0; feed = text.indexOf('\n', start)) {
+      try {
+        var line = JSON.readTree(text.substring(start, feed));
+        if (line != null && line.path("key").isTextual() && line.path("said").isObject()) {
+          answers.put(line.path("key").asText(), line.path("said"));
+        }
+      } catch (JsonProcessingException torn) {
+        // Half a line that another one was written behind says nothing; it is asked again.
+      }
+      start = feed + 1;
+    }
+    long whole = text.substring(0, start).getBytes(StandardCharsets.UTF_8).length;
+    file.truncate(whole);
+    file.position(whole);
+  }
+
+  /** What was said to a unit before. */
+  Optional<JsonNode> answer(String key) {
+    lock.lock();
+    try {
+      return Optional.ofNullable(answers.get(key));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Keeps an answer; when this returns, it is on the disk. */
+  void keep(String key, String unit, JsonNode said) throws IOException {
+    var line = JSON.createObjectNode().put("key", key).put("unit", unit);
+    line.set("said", said);
+    var bytes = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
+    lock.lock();
+    try {
+      while (bytes.hasRemaining()) {
+        file.write(bytes);
+      }
+      file.force(false);
+      answers.put(key, said);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}

@@ -1,0 +1,21 @@
+package dev.flyball.review.ask;
+
+import dev.flyball.call.LaneId;
+import dev.flyball.llm.Dialect;
+import dev.flyball.llm.Price;
+import dev.flyball.llm.Provider;
+import java.util.Optional;
+
+/**
+ * A model that is asked, and the way to it.
+ *
+ * @param forms whether the provider holds answers to a schema
+ * @param price what it costs, if that is known
+ */
+public record Reviewer(
+    Provider provider,
+    Dialect dialect,
+    LaneId lane,
+    String model,
+    boolean forms,
+    Optional<Price> price) {}

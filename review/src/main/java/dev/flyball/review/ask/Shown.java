@@ -1,0 +1,149 @@
+package dev.flyball.review.ask;
+
+import dev.flyball.review.finding.Place;
+import dev.flyball.review.finding.Side;
+import dev.flyball.review.finding.Text;
+import dev.flyball.review.plan.Excerpt;
+import dev.flyball.review.source.SourceUnavailable;
+import dev.flyball.review.source.Subject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * The lines that a unit shows of a file, each with its number: where a quote is found is where the
+ * finding is, whatever number the model may have thought of.
+ */
+final class Shown {
+  private static final Pattern HEAD = Pattern.compile("@@ lines (\\d+) to (\\d+) @@");
+  private static final int TELLING = 6;
+
+  /**
+   * One of them.
+   *
+   * @param changed whether it is one that the change added or deleted
+   */
+  private record Numbered(String text, int number, Side side, boolean changed) {}
+
+  private final String path;
+  private final List<Numbered> lines = new ArrayList<>();
+  private final boolean isChange;
+
+  private Shown(String path, boolean isChange) {
+    this.path = path;
+    this.isChange = isChange;
+  }
+
+  /** Of all excerpts of one file. */
+  static Shown of(String path, List<Excerpt> excerpts, Subject subject) throws SourceUnavailable {
+    var shown = new Shown(path, subject.isChange());
+    for (var excerpt : excerpts) {
+      if (excerpt.text().isPresent()) {
+        shown.change(excerpt.text().get());
+      } else {
+        var text = Text.of(path, subject.text(path).orElse(""));
+        for (int i = excerpt.line(); i <= Math.min(excerpt.endLine(), text.lines()); i++) {
+          shown.lines.add(new Numbered(text.line(i), i, Side.RIGHT, true));
+        }
+      }
+    }
+    return shown;
+  }
+
+  private void change(String text) {
+    int next = 1;
+    for (var line : text.split("\n", -1)) {
+      var head = HEAD.matcher(line);
+      if (head.matches()) {
+        next = Integer.parseInt(head.group(1));
+      } else if (!line.isEmpty()) {
+        var content = line.substring(1);
+        switch (line.charAt(0)) {
+          case '+' -> lines.add(new Numbered(content, next++, Side.RIGHT, true));
+          case ' ' -> lines.add(new Numbered(content, next++, Side.RIGHT, false));
+          case '-' -> lines.add(new Numbered(content, next, Side.LEFT, true));
+          default -> {}
+        }
+      }
+    }
+  }
+
+  /** Where a quote is; empty if it is nowhere. Blanks do not count. */
+  Optional<Place.Lines> find(String quote) {
+    var wanted = wanted(quote);
+    if (wanted.isEmpty() || wanted.stream().mapToInt(String::length).sum() < TELLING) {
+      return Optional.empty();
+    }
+    Optional<Place.Lines> outside = Optional.empty();
+    for (int from = 0; from + wanted.size() <= lines.size(); from++) {
+      if (matches(from, wanted)) {
+        var place = place(from, from + wanted.size() - 1);
+        if (!place.outside()) {
+          return Optional.of(place);
+        }
+        outside = outside.isPresent() ? outside : Optional.of(place);
+      }
+    }
+    return outside;
+  }
+
+  private static List<String> wanted(String quote) {
+    var wanted = new ArrayList<String>();
+    for (var line : quote.split("\n", -1)) {
+      if (!line.isBlank()) {
+        wanted.add(squeezed(line));
+      }
+    }
+    return wanted;
+  }
+
+  private boolean matches(int from, List<String> wanted) {
+    for (int i = 0; i < wanted.size(); i++) {
+      var line = squeezed(lines.get(from + i).text());
+      var part = wanted.get(i);
+      // A part of one line is enough; of several, the inner ones are whole.
+      boolean inner = i > 0 && i < wanted.size() - 1;
+      boolean found = inner ? line.equals(part) : line.contains(part) || withoutSign(part, line);
+      if (!found) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean withoutSign(String part, String line) {
+    return part.length() > 1
+        && "+-".indexOf(part.charAt(0)) >= 0
+        && line.contains(part.substring(1));
+  }
+
+  private Place.Lines place(int first, int last) {
+    var start = lines.get(first);
+    var end = lines.get(last);
+    boolean changed =
+        !isChange || lines.subList(first, last + 1).stream().anyMatch(Numbered::changed);
+    var text = start.text();
+    int column = text.isBlank() ? 1 : text.length() - text.stripLeading().length() + 1;
+    int endLine = Math.max(start.number(), end.number());
+    int endColumn = end.text().stripTrailing().length() + 1;
+    return new Place.Lines(
+        path,
+        start.number(),
+        column,
+        endLine,
+        endLine == start.number() ? Math.max(column, endColumn) : endColumn,
+        start.side(),
+        !changed);
+  }
+
+  private static String squeezed(String line) {
+    var squeezed = new StringBuilder(line.length());
+    for (int i = 0; i < line.length(); i++) {
+      if (!Character.isWhitespace(line.charAt(i))) {
+        squeezed.append(line.charAt(i));
+      }
+    }
+    return squeezed.toString();
+  }
+}
