@@ -97,6 +97,11 @@ final class Feed {
     return length == 0 ? '\n' : line[0];
   }
 
+  /** Whether it is this line and nothing more, not even a carriage return. */
+  boolean is(String whole) {
+    return length == whole.length() && starts(whole);
+  }
+
   boolean starts(String with) {
     if (length < with.length()) {
       return false;

@@ -143,7 +143,7 @@ public final class Patch {
       body.hunks();
     } else if (isCombined(feed.header())) {
       throw refused(PatchRefused.Rule.COMBINED, "here is a hunk of several sides");
-    } else if (feed.header().equals("GIT binary patch")) {
+    } else if (feed.is("GIT binary patch")) {
       binary();
       body.binary = true;
     } else if (isBinaryNote(feed.header())) {

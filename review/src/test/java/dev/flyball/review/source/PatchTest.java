@@ -17,6 +17,21 @@ class PatchTest {
   private static final String HEAD = "diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n";
 
   @Test
+  void a_binary_patch_begins_with_its_line_and_nothing_more() throws Exception {
+    var patch =
+        """
+        diff --git a/x b/y
+        similarity index 100%
+        rename from x
+        rename to y
+        GIT binary patch\r
+        """;
+    var change = Patch.read(new ByteArrayInputStream(patch.getBytes(StandardCharsets.UTF_8)));
+    assertThat(change.files()).extracting(FileChange::path).containsExactly("y");
+    assertThat(change.files().getFirst().binary()).isFalse();
+  }
+
+  @Test
   void one_sign_too_many_makes_no_combined_diff() throws Exception {
     var patch = "--- a/x\n+++ b/x\n@@@ -0,0 +1 @@\n+x\n";
     var change = Patch.read(new ByteArrayInputStream(patch.getBytes(StandardCharsets.UTF_8)));
