@@ -19,11 +19,13 @@ class PatchTest {
   @Test
   void a_binary_patch_begins_with_its_line_and_nothing_more() throws Exception {
     var patch =
-        "diff --git a/x b/y\n"
-            + "similarity index 100%\n"
-            + "rename from x\n"
-            + "rename to y\n"
-            + "GIT binary patch\r\n";
+        """
+        diff --git a/x b/y
+        similarity index 100%
+        rename from x
+        rename to y
+        GIT binary patch\r
+        """;
     var change = Patch.read(new ByteArrayInputStream(patch.getBytes(StandardCharsets.UTF_8)));
     assertThat(change.files()).extracting(FileChange::path).containsExactly("y");
     assertThat(change.files().getFirst().binary()).isFalse();
