@@ -377,6 +377,9 @@ public final class Patch {
           return Names.ofSides(one, Names.NOWHERE, null).twice();
         }
       }
+      if (Names.NOWHERE.equals(now) || Names.NOWHERE.equals(old)) {
+        return new Names(Names.NOWHERE.substring(1), Names.NOWHERE.substring(1));
+      }
       throw new PatchRefused(PatchRefused.Rule.NAME, line, "this one's cannot be made out");
     }
   }

@@ -17,6 +17,19 @@ class PatchTest {
   private static final String HEAD = "diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n";
 
   @Test
+  void a_header_that_says_nothing_but_nowhere_names_a_file_so() throws Exception {
+    var patch =
+        """
+        diff --git a/one.txt b/two.txt
+        new file mode 100644
+        index 0000000..e69de29
+        +++ /dev/null
+        """;
+    var change = Patch.read(new ByteArrayInputStream(patch.getBytes(StandardCharsets.UTF_8)));
+    assertThat(change.files()).extracting(FileChange::path).containsExactly("dev/null");
+  }
+
+  @Test
   void a_binary_patch_begins_with_its_line_and_nothing_more() throws Exception {
     var patch =
         """
