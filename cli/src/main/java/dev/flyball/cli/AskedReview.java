@@ -2,6 +2,9 @@ package dev.flyball.cli;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.flyball.batch.Attempted;
+import dev.flyball.call.Cost;
+import dev.flyball.history.Ending;
 import dev.flyball.limit.Budget;
 import dev.flyball.limit.RetryPolicy;
 import dev.flyball.llm.Learned;
@@ -67,17 +70,37 @@ final class AskedReview {
    * @param remarks what people should know beside it
    * @param answered whether any unit has an answer
    */
-  record Ended(Review review, Learned learned, List<String> remarks, boolean answered) {}
+  record Ended(
+      Review review,
+      Learned learned,
+      List<String> remarks,
+      boolean answered,
+      Duration took,
+      Inquiry.Answers answers,
+      Cost cost) {
+    Ending ending(int exit) {
+      long failed = answers.unanswered().size();
+      return new Ending(
+          took, exit, answers.asked(), Math.max(0, answers.asked() - failed), failed, cost);
+    }
+  }
 
   private final Subject subject;
   private final ReviewForecast forecast;
   private final Terms terms;
   private final Config config;
+  private final Optional<Remembered> remembered;
   private final Time time = Time.system();
   private final AtomicBoolean interrupted = new AtomicBoolean();
   private final Map<String, Optional<Text>> texts = new HashMap<>();
 
-  AskedReview(Subject subject, ReviewForecast forecast, Terms terms, Config config) {
+  AskedReview(
+      Subject subject,
+      ReviewForecast forecast,
+      Terms terms,
+      Config config,
+      Optional<Remembered> remembered) {
+    this.remembered = remembered;
     this.subject = subject;
     this.forecast = forecast;
     this.terms = terms;
@@ -90,7 +113,7 @@ final class AskedReview {
     var units = new ArrayList<>(plan.units());
     units.addAll(plan.beyond());
     long budget = terms.budgetTokens.orElse(0);
-    var screen = new ReviewScreen(units, budget);
+    var screen = new ReviewScreen(units, budget, this::remember);
     var redaction = new Redaction();
     long started = time.nanos();
     Inquiry.Answers answers;
@@ -99,7 +122,8 @@ final class AskedReview {
     var interrupts = new Interrupts(this::interrupt);
     try (var journal = Journal.in(folder);
         var flyball = flyball(earlier)) {
-      var inquiry = new Inquiry(subject, flyball, forecast.reviewers(), journal, redaction, screen);
+      var inquiry =
+          new Inquiry(subject, flyball, forecast.reviewers(), journal, redaction, screen, time);
       answers = asked(inquiry, units, screen, flyball, folder, terminal);
       learned = new Learned(flyball.memory(), earlier.tokens());
     } finally {
@@ -120,7 +144,10 @@ final class AskedReview {
         review,
         learned,
         remarks(answers, redaction),
-        answers.asked() + answers.cached() > answers.unanswered().size());
+        answers.asked() + answers.cached() > answers.unanswered().size(),
+        took,
+        answers,
+        screen.usage().cost());
   }
 
   private Flyball flyball(Learned earlier) {
@@ -199,6 +226,33 @@ final class AskedReview {
       throw new IllegalStateException("a defect in Flyball: please report it", failed.get());
     }
     return answers;
+  }
+
+  private void remember(Unit unit, Inquiry.Tried tried) {
+    if (remembered.isEmpty()) {
+      return;
+    }
+    try {
+      remembered
+          .get()
+          .record(
+              new Attempted(
+                  tried.reviewer().lane(),
+                  tried.reviewer().model(),
+                  unit.name(),
+                  tried.number(),
+                  tried.reply(),
+                  tried.estimate(),
+                  (double) unit.input(),
+                  tried.usage(),
+                  tried.cost(),
+                  tried.took(),
+                  Map.of(),
+                  time.wall()),
+              ReviewForecast.part(unit));
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** The first ends it in order, the second at once. */

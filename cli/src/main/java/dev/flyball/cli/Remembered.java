@@ -79,8 +79,14 @@ final class Remembered {
   }
 
   void record(Attempted tried) throws InterruptedException {
+    record(tried, "");
+  }
+
+  /** The same of a lens. */
+  void record(Attempted tried, String lens) throws InterruptedException {
     var asked =
         Asked.of(tried.lane().toString(), tried.model(), tried.id())
+            .by(lens)
             .expecting(Math.round(tried.plain()), tried.estimate().maxOutput());
     history.record(
         new PastAttempt(
@@ -133,6 +139,11 @@ final class Remembered {
             report.completed() - report.earlier(),
             report.errored(),
             report.costs().priced()));
+  }
+
+  /** The end of a run of so many attempts. */
+  void end(Ending ending) throws InterruptedException {
+    history.end(run, ending);
   }
 
   /** What stands in the way of remembering, for the screen. */

@@ -7,6 +7,7 @@ import static dev.flyball.cli.Terminal.Colour.GREEN;
 import static dev.flyball.cli.Terminal.Colour.RED;
 import static dev.flyball.cli.Terminal.Colour.YELLOW;
 
+import dev.flyball.call.Cost;
 import dev.flyball.call.Usage;
 import dev.flyball.call.Words;
 import dev.flyball.review.ask.Inquiry;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 
 /** How far a review is: each lens with its units, what is being read, and what it has used. */
 final class ReviewScreen implements Inquiry.Watcher {
@@ -28,6 +30,7 @@ final class ReviewScreen implements Inquiry.Watcher {
 
   private final List<Unit> units;
   private final long budget;
+  private final BiConsumer<Unit, Inquiry.Tried> listener;
   private final Map<Unit, State> states = new ConcurrentHashMap<>();
   private final Map<Unit, String> reasons = new ConcurrentHashMap<>();
   private final Map<String, Usage> byLens = new ConcurrentHashMap<>();
@@ -37,10 +40,12 @@ final class ReviewScreen implements Inquiry.Watcher {
    * Of these units.
    *
    * @param budget tokens; 0 if there is none
+   * @param listener who else is told of attempts
    */
-  ReviewScreen(List<Unit> units, long budget) {
+  ReviewScreen(List<Unit> units, long budget, BiConsumer<Unit, Inquiry.Tried> listener) {
     this.units = List.copyOf(units);
     this.budget = budget;
+    this.listener = listener;
   }
 
   @Override
@@ -52,9 +57,11 @@ final class ReviewScreen implements Inquiry.Watcher {
   }
 
   @Override
-  public void used(Unit unit, Usage used) {
+  public void tried(Unit unit, Inquiry.Tried tried) {
+    var used = tried.usage().costing(tried.cost().orElse(Cost.NOTHING));
     usage.accumulateAndGet(used, Usage::plus);
     byLens.merge(ReviewForecast.part(unit), used, Usage::plus);
+    listener.accept(unit, tried);
   }
 
   Usage usage() {

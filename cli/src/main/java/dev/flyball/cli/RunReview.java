@@ -1,9 +1,13 @@
 package dev.flyball.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.flyball.history.HistoryUnavailable;
+import dev.flyball.history.Origin;
+import dev.flyball.history.Prices;
+import dev.flyball.history.Run;
 import dev.flyball.llm.Learned;
 import dev.flyball.review.check.Note;
 import dev.flyball.review.check.Progress;
@@ -312,7 +316,8 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
               planning.budget(applies),
               planning.reserve(),
               shown && Terminal.isThere());
-      var asked = new AskedReview(subject, forecast, terms, config);
+      var remembered = remembered(subject, forecast, to, past);
+      var asked = new AskedReview(subject, forecast, terms, config, remembered);
       var ended = asked.run(looked, baseline(subject), earlier(to), terminal);
       if (!to.simulated()) {
         keep(ended.learned());
@@ -320,16 +325,52 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
       var review = ended.review();
       outputs.write(review, asked::text, spec.commandLine().getOut(), terminal);
       ended.remarks().forEach(remark -> spec.commandLine().getErr().println(remark));
-      if (!ended.answered() && !forecast.plan().units().isEmpty()) {
-        return Exit.UNREACHABLE.code();
+      int exit = exit(ended, forecast, gate).code();
+      if (remembered.isPresent()) {
+        remembered.get().end(ended.ending(exit));
       }
-      boolean stops = gate.stops(review);
-      return review.verdict() == Verdict.INCOMPLETE && !asking.allowIncomplete()
-          ? Exit.INCOMPLETE.code()
-          : stops ? Exit.FAILED.code() : Exit.DONE.code();
+      return exit;
     } catch (HistoryUnavailable unavailable) {
       return unavailable(unavailable);
     }
+  }
+
+  private Exit exit(AskedReview.Ended ended, ReviewForecast forecast, Gate gate) {
+    if (!ended.answered() && !forecast.plan().units().isEmpty()) {
+      return Exit.UNREACHABLE;
+    }
+    var review = ended.review();
+    return review.verdict() == Verdict.INCOMPLETE && !asking.allowIncomplete()
+        ? Exit.INCOMPLETE
+        : gate.stops(review) ? Exit.FAILED : Exit.DONE;
+  }
+
+  private Optional<Remembered> remembered(
+      Subject subject, ReviewForecast forecast, ProviderOptions to, Past past)
+      throws HistoryUnavailable, InterruptedException {
+    var store = past.write();
+    if (store.isEmpty()) {
+      return Optional.empty();
+    }
+    var reviewers = forecast.reviewers().values();
+    var run =
+        Run.of(
+                "review",
+                forecast.plan().modeName(),
+                to.simulated() ? Origin.SIMULATED : Origin.REAL)
+            .in(String.valueOf(subject.root().getFileName()), subject.title())
+            .asking(
+                reviewers.stream()
+                    .map(each -> each.lane().provider())
+                    .distinct()
+                    .collect(joining(",")),
+                reviewers.stream()
+                    .map(each -> each.model())
+                    .distinct()
+                    .sorted()
+                    .collect(joining(",")),
+                new Prices.Listed(main.config().prices().version()));
+    return Optional.of(Remembered.begin(store.get(), run));
   }
 
   /** A whole repository may cost more than somebody thinks. */

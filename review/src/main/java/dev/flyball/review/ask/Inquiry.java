@@ -19,7 +19,9 @@ import dev.flyball.review.plan.Unit;
 import dev.flyball.review.source.SourceUnavailable;
 import dev.flyball.review.source.Subject;
 import dev.flyball.scheduler.Flyball;
+import dev.flyball.scheduler.Time;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +43,8 @@ public final class Inquiry {
   public static final Account ACCOUNT = Account.of("review");
 
   private static final int HALVINGS = 4;
+  private static final int MORE_FILES = 3;
+  private static final int MORE_CHARACTERS = 40_000;
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
   /** How far a unit is. */
@@ -56,9 +60,25 @@ public final class Inquiry {
   public interface Watcher {
     void state(Unit unit, State state, String why);
 
-    /** Of an attempt that was or may have been billed. */
-    void used(Unit unit, Usage usage);
+    /** After each attempt. */
+    void tried(Unit unit, Tried tried);
   }
+
+  /**
+   * One attempt at a unit, after it is over.
+   *
+   * @param number 1 for the first
+   * @param usage what it used, or may have used
+   * @param cost of that, empty when the price is not known
+   */
+  public record Tried(
+      Reviewer reviewer,
+      int number,
+      Reply<?> reply,
+      Estimate estimate,
+      Usage usage,
+      Optional<Cost> cost,
+      Duration took) {}
 
   /**
    * What became of the units.
@@ -89,6 +109,7 @@ public final class Inquiry {
   private final Journal journal;
   private final Watcher watcher;
   private final Redaction redaction;
+  private final Time time;
 
   public Inquiry(
       Subject subject,
@@ -96,13 +117,15 @@ public final class Inquiry {
       Map<Tier, Reviewer> reviewers,
       Journal journal,
       Redaction redaction,
-      Watcher watcher) {
+      Watcher watcher,
+      Time time) {
     this.subject = subject;
     this.flyball = flyball;
     this.reviewers = Map.copyOf(reviewers);
     this.journal = journal;
     this.redaction = redaction;
     this.watcher = watcher;
+    this.time = time;
   }
 
   /** Asks all of them; what was answered before is not asked again. */
@@ -299,9 +322,6 @@ public final class Inquiry {
     return more.isEmpty() ? Optional.empty() : Optional.of(unit.beside(more));
   }
 
-  private static final int MORE_FILES = 3;
-  private static final int MORE_CHARACTERS = 40_000;
-
   private Reviewer reviewer(Unit unit) {
     var reviewer = reviewers.get(unit.tier());
     if (reviewer == null) {
@@ -347,8 +367,10 @@ public final class Inquiry {
                           body,
                           Map.of("x-client-request-id", unit.key()),
                           estimate.input());
-                  return charged(
-                      unit, reviewer, reviewer.provider().exchange(ask, attempt).reply());
+                  long sent = time.nanos();
+                  var reply = reviewer.provider().exchange(ask, attempt).reply();
+                  var took = Duration.ofNanos(time.nanos() - sent);
+                  return charged(unit, reviewer, attempt.number(), estimate, reply, took);
                 })
             .estimated(estimate)
             .paidBy(ACCOUNT)
@@ -362,13 +384,40 @@ public final class Inquiry {
     };
   }
 
-  /** A reply with what it cost, so that budgets in money hold. */
-  private Reply<Answer> charged(Unit unit, Reviewer reviewer, Reply<Answer> reply) {
-    if (reply instanceof Reply.Answered<Answer>(var answer, var used, var signals)) {
-      var cost = reviewer.price().flatMap(price -> price.cost(used)).orElse(Cost.NOTHING);
-      watcher.used(unit, used.costing(cost));
-      return new Reply.Answered<>(answer, used.costing(cost), signals);
-    }
-    return reply;
+  /** A reply with what it used and cost, or may have, so that budgets hold. */
+  private Reply<Answer> charged(
+      Unit unit,
+      Reviewer reviewer,
+      int number,
+      Estimate estimate,
+      Reply<Answer> reply,
+      Duration took) {
+    var most = Usage.of(estimate.input(), estimate.maxOutput());
+    var used =
+        switch (reply) {
+          case Reply.Answered<Answer> answered -> answered.usage();
+          case Reply.CutShort<Answer> cut -> cut.usage().output() > 0 ? cut.usage() : most;
+          case Reply.Broken<Answer> broken -> broken.sent() ? most : Usage.NONE;
+          case Reply.Throttled<Answer> throttled -> Usage.NONE;
+          case Reply.Overloaded<Answer> overloaded -> Usage.NONE;
+          case Reply.Rejected<Answer> rejected -> Usage.NONE;
+        };
+    var cost =
+        used.tokens() == 0
+            ? Optional.of(Cost.NOTHING)
+            : reviewer.price().flatMap(price -> price.cost(used));
+    var tried = new Tried(reviewer, number, reply, estimate, used, cost, took);
+    watcher.tried(unit, tried);
+    var charged = used.costing(cost.or(estimate::cost).orElse(Cost.NOTHING));
+    return switch (reply) {
+      case Reply.Answered<Answer>(var answer, var usage, var signals) ->
+          new Reply.Answered<>(answer, charged, signals);
+      case Reply.CutShort<Answer>(var why, var usage, var signals) ->
+          new Reply.CutShort<>(why, charged, signals);
+      case Reply.Broken<Answer> broken -> broken;
+      case Reply.Throttled<Answer> throttled -> throttled;
+      case Reply.Overloaded<Answer> overloaded -> overloaded;
+      case Reply.Rejected<Answer> rejected -> rejected;
+    };
   }
 }

@@ -65,6 +65,7 @@ public final class Checks {
     var duplicates = Duplicates.in(byPath.values(), progress);
     var claims = new ArrayList<>(defects.claims());
     claims.addAll(duplicates.claims());
+    claims.addAll(Addressed.in(byPath.values()));
     claims.addAll(Unused.in(byPath.values(), complete, progress));
     claims.sort(Claim.BY_PLACE);
     var applied = Suppressions.in(byPath.values()).apply(claims);

@@ -55,23 +55,24 @@ public record StaticLens(
     }
     int files = skipped.size() + subject.items().size();
     int gone = 0;
+    int looked = 0;
     for (var item : subject.items()) {
       item.change().ifPresent(change -> added.put(item.path(), added(change.hunks())));
       if (item.gone()) {
         gone++;
-      } else if (!Checks.knows(item.path())) {
-        skipped.add(new Coverage.Skipped(item.path(), UNKNOWN));
+        continue;
+      }
+      var text = subject.text(item.path()).map(content -> Text.of(item.path(), content));
+      text.ifPresent(found -> texts.put(item.path(), found));
+      if (text.isEmpty()) {
+        skipped.add(new Coverage.Skipped(item.path(), UNREAD));
+      } else if (Checks.knows(item.path())) {
+        looked++;
       } else {
-        subject
-            .text(item.path())
-            .map(content -> Text.of(item.path(), content))
-            .ifPresentOrElse(
-                text -> texts.put(item.path(), text),
-                () -> skipped.add(new Coverage.Skipped(item.path(), UNREAD)));
+        skipped.add(new Coverage.Skipped(item.path(), UNKNOWN));
       }
     }
     var checked = Checks.on(threads).run(texts.values(), !subject.isChange(), progress);
-    int looked = texts.size();
     for (var note : checked.notes()) {
       if (note instanceof Note.Unparsed(var file, var reason)) {
         skipped.add(new Coverage.Skipped(file, "cannot be read: " + reason));

@@ -23,7 +23,8 @@ import java.util.regex.Pattern;
  */
 public final class Merge {
   private static final int NEAR = 3;
-  private static final double SAME = 0.5;
+  private static final double SAME = 0.36;
+  private static final int FEWEST = 2;
   private static final double AGREEMENT = 0.1;
   private static final double SURE_OF_MAJOR = 0.7;
   private static final double SURE_OF_MINOR = 0.8;
@@ -180,7 +181,7 @@ public final class Merge {
     var both = new HashSet<>(one);
     both.retainAll(other);
     int least = Math.min(one.size(), other.size());
-    return least == 0 ? 0 : (double) both.size() / least;
+    return both.size() < FEWEST ? 0 : (double) both.size() / least;
   }
 
   private static Set<String> words(Claim claim) {

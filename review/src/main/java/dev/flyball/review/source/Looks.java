@@ -189,6 +189,12 @@ final class Looks {
               + "|\\.gen\\.\\w+|_gen\\.go|\\.(js|css|mjs|cjs|ts)\\.map|\\.snap|\\.tfstate)"
               + "|(?i)zz_generated\\..*");
 
+  private static final Pattern SECRET_NAME =
+      Pattern.compile(
+          "\\.env(\\.(?!example$|sample$|template$|dist$).*)?|.*\\.(pem|key|keystore|jks|ppk)"
+              + "|id_(rsa|dsa|ecdsa|ed25519)|\\.(netrc|pgpass|npmrc|pypirc|htpasswd)"
+              + "|credentials(\\.json)?|service-?account.*\\.json");
+
   private static final Pattern MINIFIED_NAME =
       Pattern.compile("(?i).*[.-]min\\.(js|mjs|cjs|css|html?)");
 
@@ -229,6 +235,9 @@ final class Looks {
     var name = path.substring(path.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
     if (LOCKS.contains(name)) {
       return Optional.of(Skip.LOCK_FILE);
+    }
+    if (name.length() < 300 && SECRET_NAME.matcher(name).matches()) {
+      return Optional.of(Skip.SECRET);
     }
     if (BINARIES.contains(name.substring(name.lastIndexOf('.') + 1)) && name.indexOf('.') >= 0) {
       return Optional.of(Skip.BINARY);

@@ -52,11 +52,12 @@ public final class Sieve {
       return Optional.of(Skip.BINARY);
     }
     boolean wanted = verdict == Ignores.Verdict.WANTED;
-    if (!wanted) {
-      var name = Looks.isVendored(folder) ? Optional.of(Skip.VENDORED) : Looks.ofName(path);
-      if (name.isPresent()) {
-        return name;
-      }
+    var name = Looks.ofName(path);
+    if (name.isPresent() && (!wanted || name.get() == Skip.SECRET)) {
+      return name;
+    }
+    if (!wanted && Looks.isVendored(folder)) {
+      return Optional.of(Skip.VENDORED);
     }
     if (!file.whole()) {
       return Optional.of(Skip.OVERSIZED);

@@ -13,6 +13,7 @@ public enum Skip {
   SYMLINK("a link"),
   NOT_READABLE("cannot be read"),
   SUBMODULE("another repository"),
+  SECRET("holds secrets, by its name"),
   NO_SYMBOLS("has no function or type to ask about");
 
   private final String text;

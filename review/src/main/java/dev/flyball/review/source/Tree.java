@@ -249,7 +249,7 @@ public final class Tree {
       }
       boolean wanted = verdict == Ignores.Verdict.WANTED;
       var name = Looks.ofName(path);
-      if (name.isPresent() && !wanted) {
+      if (name.isPresent() && (!wanted || name.get() == Skip.SECRET)) {
         return name;
       }
       if (what.size() > largest) {
