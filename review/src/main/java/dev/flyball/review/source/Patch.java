@@ -27,6 +27,7 @@ public final class Patch {
   private final Keep keep;
   private long kept;
   private @Nullable FileChange ahead;
+  private @Nullable Names passed;
 
   private Patch(InputStream in, Keep keep) {
     this.feed = new Feed(in);
@@ -121,7 +122,10 @@ public final class Patch {
   }
 
   private @Nullable FileChange ofGit() throws IOException, PatchRefused {
-    var header = new Header(feed.number(), Names.ofHeader(feed.header().substring(11)));
+    var names = Names.ofHeader(feed.header().substring(11));
+    // A header that says nothing lends its names to the next, as Git has it.
+    var header = new Header(feed.number(), names == null ? passed : names);
+    passed = null;
     boolean any = false;
     while (feed.advance()) {
       if (header.take(feed)) {
@@ -130,6 +134,7 @@ public final class Patch {
         return header.file(body());
       } else {
         // A header of one line says nothing, and what follows it is not its own.
+        passed = header.header;
         feed.back();
         return null;
       }

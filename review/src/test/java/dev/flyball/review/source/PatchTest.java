@@ -17,6 +17,18 @@ class PatchTest {
   private static final String HEAD = "diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n";
 
   @Test
+  void a_header_that_says_nothing_lends_its_names_to_the_next() throws Exception {
+    var patch =
+        """
+        diff --git a/empty.txt b/empty.txt
+        diff --git a/empty.txt b/empty.txt"deleted file mode 100644
+        index e69de29..0000000
+        """;
+    var change = Patch.read(new ByteArrayInputStream(patch.getBytes(StandardCharsets.UTF_8)));
+    assertThat(change.files()).extracting(FileChange::path).containsExactly("empty.txt");
+  }
+
+  @Test
   void a_header_that_says_nothing_but_nowhere_names_a_file_so() throws Exception {
     var patch =
         """
