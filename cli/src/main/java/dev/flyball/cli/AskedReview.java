@@ -349,15 +349,16 @@ final class AskedReview {
   }
 
   private String endedBy(Inquiry.Answers answers) {
-    if (interrupted.get()) {
-      return "interrupt";
-    }
     if (answers.unanswered().isEmpty()) {
       return "completion";
     }
-    return answers.unanswered().stream().anyMatch(each -> each.why().startsWith("budget"))
+    if (interrupted.get()) {
+      return "interrupt";
+    }
+    var causes = answers.unanswered().stream().map(Inquiry.Unanswered::cause).toList();
+    return causes.contains(Inquiry.Cause.BUDGET)
         ? "budget"
-        : "failures";
+        : causes.contains(Inquiry.Cause.STOPPED) ? "deadline" : "failures";
   }
 
   private List<String> remarks(Inquiry.Answers answers, Redaction redaction) {

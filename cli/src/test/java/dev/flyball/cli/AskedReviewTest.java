@@ -4,18 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.flyball.simulator.Answers;
+import dev.flyball.simulator.Latency;
 import dev.flyball.simulator.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reviews that ask models, through the command, of a provider that is simulated. */
@@ -32,38 +34,17 @@ class AskedReviewTest {
     desk = new Desk(folder.resolve("here"));
     desk.environment.put("XDG_STATE_HOME", folder.resolve("state").toString());
     assertThat(desk.folder.toFile().mkdirs()).isTrue();
-    git("init", "-q");
-    write("README.md", "words\n");
-    commit("first");
-    write("a/One.txt", "first line of one\nsecond line of one\n");
-    write("b/Two.txt", "first line of two\nsecond line of two\n");
-    commit("second");
+    desk.git("init", "-q");
+    desk.put("README.md", "words\n");
+    desk.commit("first");
+    desk.put("a/One.txt", "first line of one\nsecond line of one\n");
+    desk.put("b/Two.txt", "first line of two\nsecond line of two\n");
+    desk.commit("second");
   }
 
   @AfterEach
   void leave() {
     desk.close();
-  }
-
-  private void write(String path, String text) throws IOException {
-    var file = desk.file(path);
-    Files.createDirectories(file.resolveSibling("."));
-    Files.writeString(file, text);
-  }
-
-  private void git(String... words) throws IOException, InterruptedException {
-    var command = new ArrayList<>(List.of("git", "-c", "user.name=a", "-c", "user.email=a@b.c"));
-    command.addAll(List.of(words));
-    var builder = new ProcessBuilder(command).directory(desk.folder.toFile());
-    builder
-        .environment()
-        .putAll(Map.of("GIT_CONFIG_GLOBAL", "/dev/null", "GIT_CONFIG_NOSYSTEM", "1"));
-    assertThat(builder.redirectErrorStream(true).start().waitFor()).isZero();
-  }
-
-  private void commit(String message) throws IOException, InterruptedException {
-    git("add", "-A");
-    git("commit", "-qm", message);
   }
 
   private Settings saying(String answer) throws IOException {
@@ -138,8 +119,8 @@ class AskedReviewTest {
 
   @Test
   void an_unchanged_line_fails_no_change() throws Exception {
-    write("a/One.txt", "first line of one\nsecond line of one\nthird line of one\n");
-    commit("third");
+    desk.put("a/One.txt", "first line of one\nsecond line of one\nthird line of one\n");
+    desk.commit("third");
     desk.provider(
         saying(
             "{"
@@ -195,7 +176,7 @@ class AskedReviewTest {
   }
 
   private static int unanswered(Desk.Screen screen) throws IOException {
-    var units = new java.util.TreeSet<String>();
+    var units = new TreeSet<String>();
     json(screen)
         .path("coverage")
         .path("unanswered")
@@ -231,8 +212,8 @@ class AskedReviewTest {
   @Test
   void secrets_are_not_sent() throws Exception {
     var secret = "AKIA" + "ABCDEFGHIJKLMNOP";
-    write("c.txt", "key = " + secret + "\n");
-    commit("third");
+    desk.put("c.txt", "key = " + secret + "\n");
+    desk.commit("third");
     desk.provider(Desk.quick());
     var screen = review();
     assertThat(screen.err()).contains("secrets were removed");
@@ -259,5 +240,87 @@ class AskedReviewTest {
     var again = review();
     assertThat(json(again).path("usage").path("cached").asInt()).isEqualTo(1);
     assertThat(desk.asked()).hasSize(3);
+  }
+
+  private void large(int files, int lines) throws Exception {
+    for (int i = 0; i < files; i++) {
+      var text = new StringBuilder();
+      int each = lines / files + (i < lines % files ? 1 : 0);
+      for (int j = 0; j < each; j++) {
+        text.append("int number")
+            .append(i)
+            .append('_')
+            .append(j)
+            .append(" = compute(")
+            .append(j)
+            .append(");\n");
+      }
+      desk.put("src/p%d/f%02d.c".formatted(i / 8, i), text.toString());
+    }
+    desk.commit("large");
+  }
+
+  /** The change of the incident, on an account that is large enough. */
+  @Test
+  void a_change_of_fifty_five_files_is_answered_within_a_million_tokens() throws Exception {
+    large(55, 11_420);
+    desk.provider(saying(CLEAN));
+    var screen = review("--budget-tokens", "1000000");
+    assertThat(screen.exit()).as(screen.err()).isZero();
+    var review = json(screen);
+    assertThat(review.path("mode").asText()).isEqualTo("chunked");
+    assertThat(review.path("verdict").asText()).isEqualTo("approved");
+    assertThat(review.path("coverage").path("reviewed").asInt()).isEqualTo(55);
+    assertThat(review.path("usage").path("usedTokens").asLong()).isLessThan(800_000);
+  }
+
+  /** The same with the usual budget: what it does not reach is named, and nothing is approved. */
+  @Test
+  void a_change_of_fifty_five_files_is_incomplete_with_the_usual_budget() throws Exception {
+    large(55, 11_420);
+    desk.provider(saying(CLEAN));
+    var screen = review();
+    assertThat(screen.exit()).as(screen.err()).isEqualTo(3);
+    var review = json(screen);
+    assertThat(review.path("verdict").asText()).isEqualTo("incomplete");
+    assertThat(review.path("coverage").path("unanswered").toString())
+        .contains("security: src/p", "correctness: src/p", "f54.c");
+    assertThat(review.path("usage").path("usedTokens").asLong()).isLessThanOrEqualTo(100_000);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"20, 4", "0, 5"})
+  void a_budget_holds_what_is_in_flight(int reserve, int together) throws Exception {
+    // Eight units of 20,000 tokens: 16,000 of input and 4,000 that the answer may have.
+    var lenses = new ArrayList<String>();
+    var yaml = new StringBuilder("lenses:\n");
+    for (int i = 0; i < 8; i++) {
+      lenses.add("lens" + i);
+      yaml.append(
+          "  lens%d: {question: \"What is %d?\", tier: deep, share: 10, required: true}\n"
+              .formatted(i, i));
+    }
+    desk.put("flyball.yaml", yaml.toString());
+    desk.commit("lenses");
+    large(1, 1_150);
+    desk.provider(saying(CLEAN).latency(Latency.parse("1500ms")));
+    var screen =
+        review(
+            "--mode", "parallel", "--lenses", String.join(",", lenses), "--reserve", "" + reserve);
+    var units = json(screen).path("plan").path("units");
+    assertThat(units.get(0).path("inputTokens").asLong()).isBetween(15_400L, 16_000L);
+    assertThat(desk.simulator().stats().mostInFlight()).isEqualTo(together);
+    assertThat(json(screen).path("usage").path("usedTokens").asLong()).isLessThanOrEqualTo(100_000);
+  }
+
+  /** Four questions of 15,000 tokens at once against 40,000 a minute, which all failed once. */
+  @Test
+  void four_large_questions_are_paced_and_none_is_lost() throws Exception {
+    large(1, 1_060);
+    desk.provider(saying(CLEAN).limit("input=40000/min"));
+    var screen = review("--mode", "parallel", "--lenses", "security,correctness,tests,performance");
+    assertThat(screen.exit()).as(screen.out() + screen.err()).isZero();
+    assertThat(json(screen).path("verdict").asText()).isEqualTo("approved");
+    assertThat(desk.simulator().stats().throttled()).isLessThanOrEqualTo(3);
   }
 }

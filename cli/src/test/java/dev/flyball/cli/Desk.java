@@ -13,6 +13,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -62,6 +63,33 @@ final class Desk implements AutoCloseable {
 
   Path write(String name, String... lines) throws IOException {
     return Files.write(file(name), List.of(lines));
+  }
+
+  /** A file, in folders that need not be there yet. */
+  void put(String path, String text) throws IOException {
+    var file = file(path);
+    Files.createDirectories(file.resolveSibling("."));
+    Files.writeString(file, text);
+  }
+
+  void git(String... words) throws IOException, InterruptedException {
+    var command = new ArrayList<>(List.of("git", "-c", "user.name=a", "-c", "user.email=a@b.c"));
+    command.addAll(List.of(words));
+    var builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+    builder
+        .environment()
+        .putAll(Map.of("GIT_CONFIG_GLOBAL", "/dev/null", "GIT_CONFIG_NOSYSTEM", "1"));
+    var process = builder.start();
+    var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (process.waitFor() != 0) {
+      throw new IOException(said);
+    }
+  }
+
+  /** All that is there. */
+  void commit(String message) throws IOException, InterruptedException {
+    git("add", "-A");
+    git("commit", "-qm", message);
   }
 
   /** So many questions in the OpenAI batch format. */

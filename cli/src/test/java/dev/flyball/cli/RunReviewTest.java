@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,27 +39,6 @@ class RunReviewTest {
     assertThat(desk.folder.toFile().mkdirs()).isTrue();
   }
 
-  private void write(String path, String text) throws IOException {
-    var file = desk.file(path);
-    Files.createDirectories(file.resolveSibling("."));
-    Files.writeString(file, text);
-  }
-
-  private void git(String... words) throws IOException, InterruptedException {
-    var command = new ArrayList<>(List.of("git", "-c", "user.name=a", "-c", "user.email=a@b.c"));
-    command.addAll(List.of(words));
-    var builder = new ProcessBuilder(command).directory(desk.folder.toFile());
-    builder
-        .environment()
-        .putAll(Map.of("GIT_CONFIG_GLOBAL", "/dev/null", "GIT_CONFIG_NOSYSTEM", "1"));
-    assertThat(builder.redirectErrorStream(true).start().waitFor()).isZero();
-  }
-
-  private void commit(String message) throws IOException, InterruptedException {
-    git("add", "-A");
-    git("commit", "-qm", message);
-  }
-
   private JsonNode json(String... args) throws IOException {
     var screen = desk.flyball(args);
     assertThat(screen.exit()).as(screen.err()).isLessThan(2);
@@ -70,8 +47,8 @@ class RunReviewTest {
 
   @Test
   void a_folder_is_reviewed_without_a_key_and_nothing_is_approved() throws Exception {
-    write("src/Loop.java", LOOP);
-    write("README.md", "words\n");
+    desk.put("src/Loop.java", LOOP);
+    desk.put("README.md", "words\n");
     var screen = desk.flyball("review");
     assertThat(screen.exit()).isZero();
     assertThat(screen.out())
@@ -83,7 +60,7 @@ class RunReviewTest {
 
   @Test
   void the_gate_decides_about_the_exit_code() throws Exception {
-    write("Loop.java", LOOP);
+    desk.put("Loop.java", LOOP);
     assertThat(desk.flyball("review", "--fail-on", "major").exit()).isEqualTo(1);
     assertThat(desk.flyball("review", "--fail-on", "critical").exit()).isZero();
     assertThat(desk.flyball("review", "--fail-on", "none").exit()).isZero();
@@ -91,8 +68,8 @@ class RunReviewTest {
 
   @Test
   void json_has_what_is_documented() throws Exception {
-    write("Loop.java", LOOP);
-    write("notes.txt", "x\n");
+    desk.put("Loop.java", LOOP);
+    desk.put("notes.txt", "x\n");
     var review = json("review", "--format", "json");
     assertThat(review.path("verdict").asText()).isEqualTo("static_only");
     assertThat(review.path("mode").asText()).isEqualTo("static");
@@ -127,7 +104,7 @@ class RunReviewTest {
 
   @Test
   void files_get_their_formats_and_the_screen_its_own() throws Exception {
-    write("Loop.java", LOOP);
+    desk.put("Loop.java", LOOP);
     var screen =
         desk.flyball(
             "review",
@@ -168,8 +145,8 @@ class RunReviewTest {
         "review --progress loud| auto, plain or none"
       })
   void what_cannot_be_is_refused_with_the_way_out(String command, String words) throws Exception {
-    write("Fine.java", FINE);
-    git("init", "-q");
+    desk.put("Fine.java", FINE);
+    desk.git("init", "-q");
     var screen = desk.flyball(command.split(" ", -1));
     assertThat(screen.exit()).isEqualTo(2);
     assertThat(screen.err()).contains(words);
@@ -178,12 +155,12 @@ class RunReviewTest {
 
   @Test
   void a_change_is_held_to_the_lines_that_it_added() throws Exception {
-    git("init", "-q");
-    write("Old.java", LOOP.replace("Loop", "Old"));
-    commit("first");
-    write("New.java", LOOP.replace("Loop", "New"));
-    write("Old.java", LOOP.replace("Loop", "Old").replace("return 0;", "return 1;"));
-    commit("second");
+    desk.git("init", "-q");
+    desk.put("Old.java", LOOP.replace("Loop", "Old"));
+    desk.commit("first");
+    desk.put("New.java", LOOP.replace("Loop", "New"));
+    desk.put("Old.java", LOOP.replace("Loop", "Old").replace("return 0;", "return 1;"));
+    desk.commit("second");
     var review = json("review", "--diff", "HEAD~1..HEAD", "--format", "json");
     assertThat(review.path("findings")).hasSize(1);
     assertThat(review.path("findings").get(0).path("file").asText()).isEqualTo("New.java");
@@ -192,20 +169,20 @@ class RunReviewTest {
 
   @Test
   void what_is_staged_and_what_is_not_yet_are_changes_too() throws Exception {
-    git("init", "-q");
-    write("Fine.java", FINE);
-    commit("first");
-    write("Fine.java", LOOP.replace("Loop", "Fine"));
+    desk.git("init", "-q");
+    desk.put("Fine.java", FINE);
+    desk.commit("first");
+    desk.put("Fine.java", LOOP.replace("Loop", "Fine"));
     assertThat(json("review", "--staged", "--format", "json").path("findings")).isEmpty();
     assertThat(json("review", "--worktree", "--format", "json").path("findings")).hasSize(1);
-    git("add", "-A");
+    desk.git("add", "-A");
     assertThat(json("review", "--staged", "--format", "json").path("findings")).hasSize(1);
   }
 
   @Test
   void a_patch_is_reviewed_where_it_fits_and_named_where_it_does_not() throws Exception {
-    write("Fine.java", FINE);
-    write(
+    desk.put("Fine.java", FINE);
+    desk.put(
         "fits.patch",
         """
         --- a/Fine.java
@@ -221,7 +198,7 @@ class RunReviewTest {
     var fits = json("review", "--patch", "fits.patch", "--format", "json");
     assertThat(fits.path("findings").get(0).path("rule").asText())
         .isEqualTo("java/AvoidBranchingStatementAsLastInLoop");
-    write(
+    desk.put(
         "astray.patch",
         """
         --- a/Fine.java
@@ -235,7 +212,7 @@ class RunReviewTest {
     var astray = json("review", "--patch", "astray.patch", "--format", "json");
     assertThat(astray.path("coverage").path("skipped").get(0).path("reason").asText())
         .contains("not known here");
-    write("broken.patch", "--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n");
+    desk.put("broken.patch", "--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n");
     var broken = desk.flyball("review", "--patch", "broken.patch");
     assertThat(broken.exit()).isEqualTo(2);
     assertThat(broken.err()).contains("line");
@@ -243,30 +220,30 @@ class RunReviewTest {
 
   @Test
   void the_baseline_is_known_and_does_not_fail() throws Exception {
-    write("Loop.java", LOOP);
+    desk.put("Loop.java", LOOP);
     assertThat(desk.flyball("review", "--write-baseline").out()).contains("1 findings are known");
     var again = desk.flyball("review", "--fail-on", "minor");
     assertThat(again.exit()).isZero();
     assertThat(again.out()).contains("1 more in the baseline");
-    write("Loop.java", FINE.replace("Fine", "Loop"));
+    desk.put("Loop.java", FINE.replace("Fine", "Loop"));
     assertThat(desk.flyball("review").err()).contains("1 findings of the baseline are gone");
-    write(".flyball/baseline.json", "{");
+    desk.put(".flyball/baseline.json", "{");
     assertThat(desk.flyball("review").err()).contains("write it again");
   }
 
   @Test
   void a_change_cannot_configure_its_own_review() throws Exception {
-    git("init", "-q");
-    write("Fine.java", FINE);
-    write("flyball.yaml", "review:\n  fail-on: major\n");
-    commit("first");
-    write("Loop.java", LOOP);
-    write("flyball.yaml", "review:\n  fail-on: none\n");
-    write(".flyballignore", "Loop.java\n");
-    write(
+    desk.git("init", "-q");
+    desk.put("Fine.java", FINE);
+    desk.put("flyball.yaml", "review:\n  fail-on: major\n");
+    desk.commit("first");
+    desk.put("Loop.java", LOOP);
+    desk.put("flyball.yaml", "review:\n  fail-on: none\n");
+    desk.put(".flyballignore", "Loop.java\n");
+    desk.put(
         ".flyball/baseline.json",
         "{\"version\":1,\"findings\":[]}".replace("[]", "[" + known() + "]"));
-    commit("second");
+    desk.commit("second");
     var screen = desk.flyball("review", "--diff", "HEAD~1..HEAD");
     assertThat(screen.exit()).isEqualTo(1);
     assertThat(screen.out()).contains("Loop.java:4");
@@ -292,15 +269,15 @@ class RunReviewTest {
 
   @Test
   void suppressions_that_a_change_adds_are_listed() throws Exception {
-    git("init", "-q");
-    write("Fine.java", FINE);
-    commit("first");
-    write(
+    desk.git("init", "-q");
+    desk.put("Fine.java", FINE);
+    desk.commit("first");
+    desk.put(
         "Loop.java",
         LOOP.replace(
             "return each;",
             "return each; // flyball:ignore AvoidBranchingStatementAsLastInLoop first is enough"));
-    commit("second");
+    desk.commit("second");
     var screen = desk.flyball("review", "--diff", "HEAD");
     assertThat(screen.err())
         .contains("this change adds remarks that suppress findings")
@@ -309,11 +286,11 @@ class RunReviewTest {
 
   @Test
   void a_plan_and_an_estimate_are_one_computation() throws Exception {
-    git("init", "-q");
-    write("Fine.java", FINE);
-    commit("first");
-    write("Loop.java", LOOP);
-    commit("second");
+    desk.git("init", "-q");
+    desk.put("Fine.java", FINE);
+    desk.commit("first");
+    desk.put("Loop.java", LOOP);
+    desk.commit("second");
     for (var what : List.of(new String[] {"--diff", "HEAD"}, new String[] {"."})) {
       var planned = new ArrayList<>(List.of("review", "--plan", "--format", "json"));
       planned.addAll(List.of(what));
@@ -349,9 +326,9 @@ class RunReviewTest {
 
   @Test
   void a_plan_is_shown_with_its_prompts_and_nothing_is_sent() throws Exception {
-    git("init", "-q");
-    write("Loop.java", LOOP);
-    commit("first");
+    desk.git("init", "-q");
+    desk.put("Loop.java", LOOP);
+    desk.commit("first");
     var screen = desk.flyball("review", "--plan", "--diff", "HEAD", "--show-prompts");
     assertThat(screen.exit()).as(screen.err()).isZero();
     assertThat(screen.out())
@@ -362,7 +339,7 @@ class RunReviewTest {
 
   @Test
   void a_key_of_openai_plans_with_its_models() throws Exception {
-    write("Fine.java", FINE);
+    desk.put("Fine.java", FINE);
     desk.environment.put("OPENAI_API_KEY", "sk-secret");
     var screen = desk.flyball("estimate", ".");
     assertThat(screen.out()).contains("gpt-5.6-terra").doesNotContain("sk-secret");
@@ -372,17 +349,17 @@ class RunReviewTest {
 
   @Test
   void lenses_of_the_folder_are_asked() throws Exception {
-    write("Fine.java", FINE);
-    write(".flyball/lenses/money.md", "# Is money exact?\nLook for floats.\n");
+    desk.put("Fine.java", FINE);
+    desk.put(".flyball/lenses/money.md", "# Is money exact?\nLook for floats.\n");
     var plan = json("estimate", ".", "--lenses", "money", "--json");
     assertThat(plan.path("steps").get(0).path("name").asText()).isEqualTo("money");
-    write("flyball.yaml", "lenses:\n  money:\n    question: x\n");
+    desk.put("flyball.yaml", "lenses:\n  money:\n    question: x\n");
     assertThat(desk.flyball("estimate", ".").err()).contains("a lens is defined once");
   }
 
   @Test
   void a_folder_that_is_no_repository_has_no_changes() throws Exception {
-    write("Fine.java", FINE);
+    desk.put("Fine.java", FINE);
     var screen = desk.flyball("review", "--diff", "HEAD");
     assertThat(screen.exit()).isEqualTo(2);
     assertThat(screen.err()).contains("is in none");

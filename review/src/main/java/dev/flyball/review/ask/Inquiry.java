@@ -8,6 +8,7 @@ import dev.flyball.call.Call;
 import dev.flyball.call.Cost;
 import dev.flyball.call.Estimate;
 import dev.flyball.call.Outcome;
+import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Usage;
 import dev.flyball.llm.Answer;
@@ -96,8 +97,20 @@ public final class Inquiry {
     }
   }
 
+  /** What kept an answer away. */
+  public enum Cause {
+    /** There is no room for it in the budget. */
+    BUDGET,
+    /** It was never sent, because the run was ended. */
+    STOPPED,
+    /** No reply came, or the provider refused it. */
+    PROVIDER,
+    /** What came was no answer. */
+    MODEL
+  }
+
   /** A part of a unit without an answer. */
-  public record Unanswered(Unit unit, List<String> what, String why) {
+  public record Unanswered(Unit unit, List<String> what, Cause cause, String why) {
     public Unanswered {
       what = List.copyOf(what);
     }
@@ -157,8 +170,8 @@ public final class Inquiry {
       return new End(report.claims(), List.of(), report.lost(), cached);
     }
 
-    static End nothing(Unit unit, List<String> what, String why) {
-      return new End(List.of(), List.of(new Unanswered(unit, what, why)), 0, false);
+    static End nothing(Unit unit, Cause cause, String why) {
+      return new End(List.of(), List.of(new Unanswered(unit, named(unit), cause, why)), 0, false);
     }
 
     End and(End other) {
@@ -177,9 +190,9 @@ public final class Inquiry {
       end = answered(unit, HALVINGS);
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
-      end = End.nothing(unit, named(unit), "stopped");
+      end = End.nothing(unit, Cause.STOPPED, "stopped");
     } catch (IOException | SourceUnavailable | RuntimeException broken) {
-      end = End.nothing(unit, named(unit), String.valueOf(broken.getMessage()));
+      end = End.nothing(unit, Cause.PROVIDER, String.valueOf(broken.getMessage()));
     }
     if (end.cached) {
       cached.incrementAndGet();
@@ -206,18 +219,19 @@ public final class Inquiry {
           : End.of(Report.of(unit, before.get(), subject, reviewer.model()), true);
     }
     var first = said(unit, Optional.empty());
-    if (first instanceof Heard.Failed(var why)) {
-      return End.nothing(unit, named(unit), why);
+    if (first instanceof Heard.Failed(var cause, var why)) {
+      return End.nothing(unit, cause, why);
     }
     var said = ((Heard.Came) first).said();
-    if (said instanceof Said.Nothing(var why, var text, var again)) {
-      if (why.contains("cut off") && halvings > 0 && isDivisible(unit)) {
+    if (said instanceof Said.Nothing nothing) {
+      if (nothing.flaw() == Said.Flaw.CUT_OFF && halvings > 0 && isDivisible(unit)) {
         journal.keep(key, unit.name(), NODES.objectNode().put("split", true));
         return halves(unit, halvings);
       }
-      return again
-          ? repaired(unit, key, Optional.empty(), new Letter.Earlier(text, why))
-          : End.nothing(unit, named(unit), why);
+      var earlier = new Letter.Earlier(nothing.text(), nothing.why());
+      return nothing.flaw().again()
+          ? repaired(unit, key, Optional.empty(), earlier)
+          : End.nothing(unit, Cause.MODEL, nothing.why());
     }
     var object = ((Said.Whole) said).object();
     var report = Report.of(unit, object, subject, reviewer.model());
@@ -251,25 +265,26 @@ public final class Inquiry {
         journal.keep(key, unit.name(), both);
         return End.of(report, false);
       }
-      return partly(unit, report, "never said that it looked at it");
+      return partly(unit, report, Cause.MODEL, "never said that it looked at it");
     }
-    var why =
+    var failed =
         switch (again) {
-          case Heard.Failed(var failed) -> failed;
-          case Heard.Came(Said.Nothing(var nothing, var text, var more)) -> nothing;
-          case Heard.Came(Said.Whole whole) -> earlier.why();
+          case Heard.Failed no -> no;
+          case Heard.Came(Said.Nothing nothing) -> new Heard.Failed(Cause.MODEL, nothing.why());
+          case Heard.Came(Said.Whole whole) -> new Heard.Failed(Cause.MODEL, earlier.why());
         };
     if (first.isPresent()) {
-      return partly(unit, Report.of(unit, first.get(), subject, source), why);
+      var report = Report.of(unit, first.get(), subject, source);
+      return partly(unit, report, failed.cause(), failed.why());
     }
-    return End.nothing(unit, named(unit), why);
+    return End.nothing(unit, failed.cause(), failed.why());
   }
 
   /** What was found counts, and what was not looked at is named. */
-  private static End partly(Unit unit, Report report, String why) {
+  private static End partly(Unit unit, Report report, Cause cause, String why) {
     return new End(
         report.claims(),
-        List.of(new Unanswered(unit, report.missing(), why)),
+        List.of(new Unanswered(unit, report.missing(), cause, why)),
         report.lost(),
         false);
   }
@@ -334,7 +349,7 @@ public final class Inquiry {
   private sealed interface Heard {
     record Came(Said said) implements Heard {}
 
-    record Failed(String why) implements Heard {}
+    record Failed(Cause cause, String why) implements Heard {}
   }
 
   private Heard said(Unit unit, Optional<Letter.Earlier> earlier) throws InterruptedException {
@@ -379,8 +394,24 @@ public final class Inquiry {
     return switch (flyball.run(call)) {
       case Outcome.Done<Answer>(var answer, var usage, var attempts) ->
           new Heard.Came(Said.of(reviewer.dialect(), answer.body()));
-      case Outcome.GaveUp<Answer> gaveUp -> new Heard.Failed(gaveUp.why());
-      case Outcome.Refused<Answer>(var refusal, var attempts) -> new Heard.Failed(refusal.advice());
+      case Outcome.GaveUp<Answer> gaveUp -> new Heard.Failed(Cause.PROVIDER, gaveUp.why());
+      case Outcome.Refused<Answer>(var refusal, var attempts) ->
+          new Heard.Failed(cause(refusal), refusal.advice());
+    };
+  }
+
+  private static Cause cause(Refusal refusal) {
+    return switch (refusal) {
+      case Refusal.BudgetSpent spent -> Cause.BUDGET;
+      case Refusal.Unpriced unpriced -> Cause.BUDGET;
+      case Refusal.ShuttingDown ending -> Cause.STOPPED;
+      case Refusal.Withdrawn withdrawn -> Cause.STOPPED;
+      case Refusal.TooLate late -> Cause.STOPPED;
+      case Refusal.QueueFull full -> Cause.PROVIDER;
+      case Refusal.TooLarge large -> Cause.PROVIDER;
+      case Refusal.Resting resting -> Cause.PROVIDER;
+      case Refusal.Parked parked -> Cause.PROVIDER;
+      case Refusal.LaneShut shut -> Cause.PROVIDER;
     };
   }
 

@@ -14,12 +14,37 @@ sealed interface Said {
   record Whole(JsonNode object) implements Said {}
 
   /**
-   * No answer: it was cut off, refused, filtered, or is no JSON.
+   * No answer.
    *
    * @param text what there was of it
-   * @param again whether asking once more, in other words, may help
    */
-  record Nothing(String why, String text, boolean again) implements Said {}
+  record Nothing(Flaw flaw, String text) implements Said {
+    String why() {
+      return flaw.words;
+    }
+  }
+
+  /** What an answer can lack. */
+  enum Flaw {
+    CUT_OFF("it was cut off at its longest", true),
+    REFUSED("the model refused", false),
+    FILTERED("the provider's filter took it away", false),
+    GARBLED("the reply is no JSON", true),
+    NO_OBJECT("it has no JSON object", true);
+
+    private final String words;
+    private final boolean again;
+
+    Flaw(String words, boolean again) {
+      this.words = words;
+      this.again = again;
+    }
+
+    /** Whether asking once more may help. */
+    boolean again() {
+      return again;
+    }
+  }
 
   /** Reads a provider's answer. */
   static Said of(Dialect dialect, byte[] body) {
@@ -27,7 +52,7 @@ sealed interface Said {
     try {
       root = Objects.JSON.readTree(body);
     } catch (IOException garbled) {
-      return new Nothing("the reply is no JSON", "", true);
+      return new Nothing(Flaw.GARBLED, "");
     }
     return switch (dialect) {
       case ANTHROPIC -> Objects.anthropic(root);
@@ -55,10 +80,10 @@ sealed interface Said {
       }
       var shown = input == null ? text.toString() : input.toString();
       if (reason.equals("max_tokens")) {
-        return new Nothing("it was cut off at its longest", shown, true);
+        return new Nothing(Flaw.CUT_OFF, shown);
       }
       if (reason.equals("refusal")) {
-        return new Nothing("the model refused", shown, false);
+        return new Nothing(Flaw.REFUSED, shown);
       }
       return input != null && input.isObject() ? new Whole(input) : found(text.toString());
     }
@@ -68,13 +93,13 @@ sealed interface Said {
       var message = choice.path("message");
       var text = message.path("content").asText("");
       if (choice.path("finish_reason").asText("").equals("length")) {
-        return new Nothing("it was cut off at its longest", text, true);
+        return new Nothing(Flaw.CUT_OFF, text);
       }
       if (choice.path("finish_reason").asText("").equals("content_filter")) {
-        return new Nothing("the provider's filter took it away", text, false);
+        return new Nothing(Flaw.FILTERED, text);
       }
       if (!message.path("refusal").asText("").isEmpty()) {
-        return new Nothing("the model refused", message.path("refusal").asText(), false);
+        return new Nothing(Flaw.REFUSED, message.path("refusal").asText());
       }
       return found(text);
     }
@@ -87,7 +112,7 @@ sealed interface Said {
           return new Whole(object.get());
         }
       }
-      return new Nothing("it has no JSON object", text, true);
+      return new Nothing(Flaw.NO_OBJECT, text);
     }
 
     private static Optional<JsonNode> read(String text) {

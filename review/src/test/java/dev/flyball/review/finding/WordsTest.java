@@ -75,13 +75,23 @@ final class WordsTest {
   }
 
   @Test
-  void a_verdict_follows_the_gravest_finding() {
+  void a_verdict_follows_the_gravest_findings_and_how_many_there_are() {
     assertThat(Samples.review().verdict()).isEqualTo(Verdict.APPROVED);
     assertThat(Samples.review(Samples.finding("a", Severity.MINOR)).verdict())
         .isEqualTo(Verdict.APPROVED_WITH_COMMENTS);
     assertThat(
             Samples.review(
-                    Samples.finding("a", Severity.MINOR), Samples.finding("b", Severity.MAJOR))
+                    Samples.finding("a", Severity.MAJOR),
+                    Samples.finding("b", Severity.MAJOR),
+                    Samples.finding("c", Severity.MAJOR))
+                .verdict())
+        .isEqualTo(Verdict.APPROVED_WITH_COMMENTS);
+    assertThat(
+            Samples.review(
+                    Samples.finding("a", Severity.MAJOR),
+                    Samples.finding("b", Severity.MAJOR),
+                    Samples.finding("c", Severity.MAJOR),
+                    Samples.finding("d", Severity.MAJOR))
                 .verdict())
         .isEqualTo(Verdict.NEEDS_WORK);
     assertThat(Samples.review(Samples.finding("a", Severity.CRITICAL)).verdict())

@@ -1,0 +1,132 @@
+package dev.flyball.cli;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flyball.simulator.Answers;
+import dev.flyball.simulator.Latency;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Reviews as processes of their own that are killed or interrupted at any moment. {@code
+ * -Dkills=20} does it more often, {@code -Dkills.seed=N} at other moments.
+ */
+@Timeout(600)
+class KilledReviewTest {
+  private static final int FILES = 40;
+
+  @TempDir private Path folder;
+  private Desk desk;
+
+  @BeforeEach
+  void sit() throws Exception {
+    desk = new Desk(folder.resolve("here"));
+    desk.environment.put("XDG_STATE_HOME", folder.resolve("state").toString());
+    assertThat(desk.folder.toFile().mkdirs()).isTrue();
+    desk.git("init", "-q");
+    desk.put("README.md", "words\n");
+    desk.put(".gitignore", ".flyball/\nscreen.txt\n");
+    desk.commit("first");
+    for (int i = 0; i < FILES; i++) {
+      desk.put("src/f%02d.txt".formatted(i), "a line of %d\n".formatted(i).repeat(30));
+    }
+    desk.commit("second");
+    var answers = folder.resolve("answers.jsonl");
+    var clean =
+        "{\"reviewed\":\"{{all:(?m)^=====\\\\S+ review (\\\\S+) lines}}\",\"findings\":[],"
+            + "\"needsMoreContext\":[]}";
+    Files.writeString(
+        answers, Desk.JSON.createObjectNode().put("pattern", "(?s).*").put("answer", clean) + "\n");
+    desk.provider(
+        Desk.quick()
+            .answers(Answers.parse(answers.toString()))
+            .latency(Latency.parse("250ms~0.5")));
+  }
+
+  @AfterEach
+  void leave() {
+    desk.close();
+  }
+
+  private Process start() throws IOException {
+    return desk.process(
+            "review",
+            "--diff",
+            "HEAD",
+            "--mode",
+            "parallel",
+            "--base-url",
+            desk.simulator().uri().toString(),
+            "--model",
+            "claude-haiku-4-5",
+            "--budget-tokens",
+            "10000000",
+            "--concurrency",
+            "2",
+            "--no-history",
+            "--format",
+            "json=review.json")
+        .start();
+  }
+
+  private Set<String> finished() throws IOException {
+    var keys = new HashSet<String>();
+    var runs = desk.file(".flyball/runs");
+    if (Files.isDirectory(runs)) {
+      try (var files = Files.walk(runs)) {
+        for (var file : files.filter(it -> it.endsWith("units.jsonl")).toList()) {
+          var text = Files.readString(file);
+          var whole = text.substring(0, text.lastIndexOf('\n') + 1);
+          for (var line : whole.lines().toList()) {
+            var key = Desk.JSON.readTree(line).path("key").asText().replaceFirst("/.*", "");
+            assertThat(keys.add(key)).as(line).isTrue();
+          }
+        }
+      }
+    }
+    return keys;
+  }
+
+  @Test
+  void stopped_at_any_moment_it_loses_no_answer_and_asks_none_again() throws Exception {
+    int kills = Integer.getInteger("kills", 6);
+    long seed = Long.getLong("kills.seed", 1);
+    var random = new SplittableRandom(seed);
+    var finished = finished();
+    for (int i = 0; i < kills; i++) {
+      int before = desk.asked().size();
+      var process = start();
+      boolean ended = process.waitFor(900 + random.nextInt(2_500), MILLISECONDS);
+      if (!ended && random.nextBoolean()) {
+        new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+        assertThat(process.waitFor(60, SECONDS)).isTrue();
+      }
+      process.destroyForcibly().waitFor();
+      var now = finished();
+      var asked = desk.asked();
+      assertThat(now).as("seed %d, stop %d: answers are kept", seed, i).containsAll(finished);
+      assertThat(asked.subList(before, asked.size()))
+          .as("seed %d, stop %d: what is answered is not asked again", seed, i)
+          .doesNotContainAnyElementsOf(finished.isEmpty() ? List.of("nobody") : finished);
+      finished = now;
+    }
+    var last = start();
+    assertThat(last.waitFor(120, SECONDS)).isTrue();
+    assertThat(last.exitValue()).as(Files.readString(desk.file("screen.txt"))).isZero();
+    var review = Desk.JSON.readTree(desk.file("review.json").toFile());
+    assertThat(review.path("verdict").asText()).isEqualTo("approved");
+    assertThat(review.path("coverage").path("reviewed").asInt()).isEqualTo(FILES);
+  }
+}
