@@ -20,7 +20,8 @@ public record Memory(Map<LaneId, OfLane> lanes) {
   /**
    * What was learned about one lane.
    *
-   * @param rampShare how far a ramp that somebody asked for had come
+   * @param rampShare how far a ramp had come, that somebody asked for or that followed traffic
+   *     which grew too fast; 0 if there was none
    */
   public record OfLane(
       List<Learned> allowances,

@@ -70,6 +70,7 @@ public final class Allowance {
   private long rounding = 1;
   private boolean sighted;
   private boolean assumed;
+  private long knownSince = Long.MAX_VALUE;
   private long sightedAt;
   private long lookedAt;
   private long sightedMark = Long.MIN_VALUE;
@@ -260,9 +261,14 @@ public final class Allowance {
     blockedUntil = Math.max(blockedUntil, until);
   }
 
-  /** Turned away for this dimension, though so much was thought to be there. */
-  public void refused(long charged, long now) {
-    doubt = Math.max(1.3 * doubt, REFUSED * charged);
+  /**
+   * Turned away for this dimension, though so much was thought to be there. What went before
+   * anything was known was no thought, and gives no reason to doubt.
+   */
+  public void refused(long charged, long sentAt, long now) {
+    if (sentAt >= knownSince) {
+      doubt = Math.max(1.3 * doubt, REFUSED * charged);
+    }
     lookedAt = now;
   }
 
@@ -309,6 +315,7 @@ public final class Allowance {
     measure(new Past(at, seen, used - (asProduced ? held : later), charges), now);
     bucket.believe(level, now);
     sighted = true;
+    knownSince = Math.min(knownSince, now);
     sightedAt = Math.max(at, sightedAt);
     lookedAt = Math.max(at, lookedAt);
     lostBefore = bucket.lostAt(now);
@@ -387,6 +394,7 @@ public final class Allowance {
     double scaled = limit == Double.POSITIVE_INFINITY || rate == 0 ? 1 : rate * period / limit;
     boolean wasFull = bucket.level(now) >= bucket.ceiling();
     limit = stated;
+    knownSince = Math.min(knownSince, now);
     past.clear();
     bucket.ceiling(statedCeiling(), now);
     if (wasFull) {

@@ -1,6 +1,7 @@
 package dev.flyball.limit;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Lets traffic grow no faster than a provider stands. A call's weight is the time that its scarcest
@@ -27,20 +28,26 @@ public final class Ramp {
   private double share;
   private long since;
   private final double step;
-  private final double stepPeriod;
   private boolean throttled;
   private double spoken;
   private double used;
   private long usedSince;
 
-  /** {@code share} is that of an earlier run, if it came further than the plan's start. */
-  public Ramp(Plan plan, double share, long now) {
-    this.share = Math.max(plan.start(), share);
-    this.step = plan.step();
-    this.stepPeriod = plan.period().toNanos();
-    this.since = now;
-    this.usedSince = now;
-    this.spoken = now;
+  /**
+   * A ramp that somebody asked for goes on with the share of an earlier run, if that came further.
+   * One that nobody asked for begins with all, or, if an earlier run was told that its traffic grew
+   * too fast, with the share that this had come to.
+   *
+   * @param earlier 0 if there is none
+   */
+  public Ramp(Optional<Plan> plan, double earlier, long now) {
+    throttled = plan.isEmpty() && earlier > 0 && earlier < 1;
+    double start = throttled ? LEAST : plan.map(Plan::start).orElse(1.0);
+    share = earlier > start ? earlier : start;
+    step = plan.map(each -> each.step() / each.period().toNanos()).orElse(0.0);
+    since = now;
+    usedSince = now;
+    spoken = now;
   }
 
   /** What part of the limits may be used. */
@@ -48,7 +55,7 @@ public final class Ramp {
     double grown =
         throttled
             ? share * Math.pow(1.5, (now - since) / (15 * 60e9))
-            : share + step * (now - since) / stepPeriod;
+            : share + step * (now - since);
     return Math.min(1, grown);
   }
 
@@ -58,24 +65,36 @@ public final class Ramp {
 
   /** A call goes whose scarcest allowance takes {@code weight} nanoseconds to earn it. */
   public void take(double weight, long now) {
+    double share = share(now);
+    spoken = share >= 1 ? now : Math.max(spoken, (double) now) + weight / share;
+  }
+
+  /** A call of that weight was let in. */
+  public void went(double weight, long now) {
     if (now - usedSince > 60e9) {
       used /= 2;
       usedSince = now - (long) 30e9;
     }
     used += weight;
-    double share = share(now);
-    spoken = share >= 1 ? now : Math.max(spoken, (double) now) + weight / share;
   }
 
-  /** The provider said that traffic grew too fast: half of what it got, then slowly more. */
-  public void tooFast(long now) {
+  /**
+   * The provider said that traffic grew too fast: half of what it got, then slowly more. What went
+   * at once, faster than the limits are earned, is made up for at the new share before the next
+   * call goes.
+   *
+   * @param inFlight the weight of what is in flight
+   */
+  public void tooFast(double inFlight, long now) {
     if (throttled && now - since < 1e9) {
       return;
     }
-    double seconds = Math.max(1e9, (double) (now - usedSince));
-    double inUse = used == 0 ? 1 : Math.min(1, used / seconds);
+    double passed = Math.max(1e9, (double) (now - usedSince));
+    double all = used + inFlight;
+    double inUse = all == 0 ? 1 : Math.min(1, all / passed);
     share = Math.max(LEAST, 0.5 * Math.min(share(now), inUse));
     since = now;
     throttled = true;
+    spoken = Math.max(spoken, now + Math.max(0, all - passed) / share);
   }
 }

@@ -154,7 +154,7 @@ final class Lane {
     prefixes.released(permit, answered, now).forEach(queue::add);
     stalledSince = answered ? Long.MAX_VALUE : stalledSince;
     tally.took(now - permit.sentAt);
-    if (limits.inFlight() == 0) {
+    if (limits.slots.inFlight() == 0) {
       idle.signalAll();
     }
     return home.budgets.settle(permit.hold, billed);
@@ -220,7 +220,7 @@ final class Lane {
   void awaitIdle() throws InterruptedException {
     acquire();
     try {
-      while (limits.inFlight() > 0) {
+      while (limits.slots.inFlight() > 0) {
         idle.await();
       }
     } finally {
@@ -279,8 +279,8 @@ final class Lane {
     soonest = Long.MAX_VALUE;
     for (var head = queue.head(); head != null; head = queue.head()) {
       long any = limits.anyCall(now);
-      long rest = limits.breaker().until() - now;
-      if (any > now && limits.breaker().state() == Breaker.State.OPEN && rest > 0) {
+      long rest = limits.breaker.until() - now;
+      if (any > now && limits.breaker.state() == Breaker.State.OPEN && rest > 0) {
         if (!settings.waitsOutRests()) {
           refuseAll(new Refusal.Resting(Duration.ofNanos(rest)));
           break;
@@ -365,7 +365,7 @@ final class Lane {
 
   private <T> void grant(Waiter<T> waiter, Budgets.Hold hold, long now) {
     waitsFor(waiter, Constraint.TURN, Long.MAX_VALUE, now);
-    boolean probing = limits.breaker().state() != Breaker.State.CLOSED;
+    boolean probing = limits.breaker.state() != Breaker.State.CLOSED;
     var permit = limits.charge(waiter, hold, now);
     queue.charge(waiter.call.tenant(), permit.cost);
     prefixes.admitted(permit, now);
@@ -617,7 +617,7 @@ final class Lane {
     parkedFor = 0;
     if (waiting == 0) {
       stalledSince = Long.MAX_VALUE;
-    } else if (limits.inFlight() == 0 && next != Long.MAX_VALUE && next > now) {
+    } else if (limits.slots.inFlight() == 0 && next != Long.MAX_VALUE && next > now) {
       stalledSince = Math.min(stalledSince, now);
       boolean tooLong = next - stalledSince > settings.maxWait().toNanos();
       parkedFor = tooLong ? next - now : 0;
@@ -644,7 +644,7 @@ final class Lane {
       last = before;
     }
     woken = null;
-    busy = limits.inFlight() > 0 || (waiting > 0 && parkedFor == 0);
+    busy = limits.slots.inFlight() > 0 || (waiting > 0 && parkedFor == 0);
     lock.unlock();
     while (first != null) {
       var next = first.nextWoken;
@@ -685,13 +685,13 @@ final class Lane {
       return new LaneSnapshot(
           id,
           waiting,
-          limits.inFlight(),
-          limits.slots(now),
-          limits.breaker().state(),
+          limits.slots.inFlight(),
+          limits.slots.limit(now),
+          limits.breaker.state(),
           head.map(waiter -> waiter.waitsFor),
           head.flatMap(this::left),
           limits.gauges(now),
-          limits.pacePerSecond(),
+          limits.pace.felt().perSecond(),
           tally.metrics());
     } finally {
       lock.unlock();

@@ -35,7 +35,6 @@ import org.jspecify.annotations.Nullable;
 final class Limits {
   private static final Duration LONGEST_PACE = Duration.ofHours(1);
   private static final long LONGEST_TRIP = 100_000_000L;
-  private static final Ramp.Plan NO_RAMP = new Ramp.Plan(1, 1, Duration.ofDays(1));
 
   private final LaneId lane;
   private final LaneProfile profile;
@@ -43,9 +42,9 @@ final class Limits {
   private final Feed feed;
   private final List<Allowance> allowances = new ArrayList<>();
   private final List<Constraint> constraints = new ArrayList<>();
-  private final Pace pace;
-  private final Concurrency slots;
-  private final Breaker breaker = new Breaker();
+  final Pace pace;
+  final Concurrency slots;
+  final Breaker breaker = new Breaker();
   private final RetryBudget retries = new RetryBudget();
   private final Ramp ramp;
   private final boolean ramping;
@@ -68,9 +67,11 @@ final class Limits {
     profile.inFlight().ifPresent(slots::ceiling);
     this.ramping = settings.ramp().isPresent();
     double share = memory.map(Memory.OfLane::rampShare).orElse(0.0);
-    this.ramp = new Ramp(settings.ramp().orElse(NO_RAMP), share, now);
-    profile.terms().forEach(terms -> add(new Allowance(terms, now)));
+    this.ramp = new Ramp(settings.ramp(), share, now);
     memory.ifPresent(learned -> remember(learned, now));
+    profile.terms().stream()
+        .filter(terms -> find(terms.dimension()) < 0)
+        .forEach(terms -> add(new Allowance(terms, now)));
     restate(now);
   }
 
@@ -92,29 +93,13 @@ final class Limits {
         allowances.stream().filter(Allowance::known).map(Allowance::learned).toList(),
         pace.felt(),
         outputs.remember(),
-        ramping ? ramp.share(now) : 0,
+        ramping || ramp.share(now) < 1 ? ramp.share(now) : 0,
         at);
   }
 
   /** Who gave the latest answer. */
   Constraint binding() {
     return binding;
-  }
-
-  Breaker breaker() {
-    return breaker;
-  }
-
-  int inFlight() {
-    return slots.inFlight();
-  }
-
-  int slots(long now) {
-    return slots.limit(now);
-  }
-
-  double pacePerSecond() {
-    return pace.felt().perSecond();
   }
 
   List<LaneSnapshot.Gauge> gauges(long now) {
@@ -187,15 +172,13 @@ final class Limits {
     var size = waiter.call.estimate();
     long cost = Math.max(1, size.input() + outputs.of(waiter.call.kind(), size));
     var permit = new Permit<>(waiter, now, breaker.admitted(), cost, hold, allowances.size());
-    double weight = 0;
     for (int i = 0; i < allowances.size(); i++) {
       var allowance = allowances.get(i);
       permit.charged[i] = amount(allowance, waiter.call);
-      weight = Math.max(weight, allowance.weight(permit.charged[i]));
       permit.marks[i] = allowance.charge(permit.charged[i], now);
     }
     permit.paceMark = pace.charge(now);
-    ramp.take(weight, now);
+    ramp.take(weight(permit), now);
     slots.take(now);
     permit.earlier = last;
     first = first == null ? permit : first;
@@ -245,6 +228,7 @@ final class Limits {
       learn(permit, reply.signals(), now);
     }
     if (reply instanceof Reply.Answered) {
+      ramp.went(weight(permit), now);
       allowances.forEach(allowance -> allowance.unseen(now));
     }
   }
@@ -403,7 +387,7 @@ final class Limits {
       var allowance = allowances.get(culprit);
       long amount = permit.charged[culprit];
       if (signals.sightings().stream().anyMatch(seen -> shows(seen, allowance))) {
-        allowance.refused(amount, now);
+        allowance.refused(amount, permit.sentAt, now);
       } else {
         allowance.empty(amount, wait, permit.sentAt, now);
       }
@@ -414,7 +398,11 @@ final class Limits {
     }
     pause(now + wait);
     if (signals.acceleration()) {
-      ramp.tooFast(now);
+      double inFlight = 0;
+      for (var next = first; next != null; next = next.later) {
+        inFlight += weight(next);
+      }
+      ramp.tooFast(inFlight, now);
     } else {
       long together = 0;
       for (var next = permit.later; next != null; next = next.later) {
@@ -427,6 +415,15 @@ final class Limits {
       concurrencyChanged(now);
     }
     return signals.acceleration() ? "acceleration" : "unstated";
+  }
+
+  /** How long the scarcest allowance takes to earn what an attempt was charged. */
+  private double weight(Permit<?> permit) {
+    double weight = 0;
+    for (int i = 0; i < permit.charged.length; i++) {
+      weight = Math.max(weight, allowances.get(i).weight(permit.charged[i]));
+    }
+    return weight;
   }
 
   private static boolean shows(Sighting seen, Allowance allowance) {

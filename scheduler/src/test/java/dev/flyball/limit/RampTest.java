@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class RampTest {
   private static final long SECOND = 1_000_000_000L;
   private static final long DAY = 86_400 * SECOND;
-  private static final Ramp.Plan NONE = new Ramp.Plan(1, 1, Duration.ofDays(1));
 
   /** How many calls of a tenth of a second's worth go from then to then. */
   private static int goes(Ramp ramp, long from, long to) {
@@ -19,6 +19,7 @@ class RampTest {
     long earned = from;
     while (now < to) {
       ramp.take(SECOND / 10.0, now);
+      ramp.went(SECOND / 10.0, now);
       earned += SECOND / 10;
       count++;
       now = Math.max(earned, ramp.availableAt(now));
@@ -28,7 +29,7 @@ class RampTest {
 
   @Test
   void a_full_share_holds_nothing_back() {
-    var ramp = new Ramp(NONE, 0, 0);
+    var ramp = new Ramp(Optional.empty(), 0, 0);
     for (int i = 0; i < 1_000; i++) {
       ramp.take(SECOND, 0);
       assertThat(ramp.availableAt(0)).isZero();
@@ -37,28 +38,29 @@ class RampTest {
 
   @Test
   void after_an_acceleration_signal_calls_go_half_as_fast() {
-    var ramp = new Ramp(NONE, 0, 0);
+    var ramp = new Ramp(Optional.empty(), 0, 0);
     int before = goes(ramp, 0, 30 * SECOND);
     assertThat(before).isEqualTo(300);
-    ramp.tooFast(30 * SECOND);
+    ramp.tooFast(0, 30 * SECOND);
     assertThat(ramp.share(30 * SECOND)).isCloseTo(0.5, within(0.02));
     assertThat(goes(ramp, 30 * SECOND, 60 * SECOND)).isBetween(145, 165);
   }
 
   @Test
   void half_of_what_was_in_use_if_that_was_less() {
-    var ramp = new Ramp(NONE, 0, 0);
+    var ramp = new Ramp(Optional.empty(), 0, 0);
     for (int i = 0; i < 30; i++) {
       ramp.take(0.4 * SECOND, i * SECOND);
+      ramp.went(0.4 * SECOND, i * SECOND);
     }
-    ramp.tooFast(30 * SECOND);
+    ramp.tooFast(0, 30 * SECOND);
     assertThat(ramp.share(30 * SECOND)).isCloseTo(0.2, within(0.02));
   }
 
   @Test
   void then_it_grows_by_half_in_fifteen_minutes_at_most() {
-    var ramp = new Ramp(NONE, 0, 0);
-    ramp.tooFast(0);
+    var ramp = new Ramp(Optional.empty(), 0, 0);
+    ramp.tooFast(0, 0);
     for (int minute = 0; minute <= 60; minute++) {
       long now = 60L * minute * SECOND;
       double later = ramp.share(now + 15 * 60 * SECOND);
@@ -70,27 +72,27 @@ class RampTest {
 
   @Test
   void many_signals_of_one_moment_are_one() {
-    var ramp = new Ramp(NONE, 0, 0);
+    var ramp = new Ramp(Optional.empty(), 0, 0);
     for (int i = 0; i < 50; i++) {
-      ramp.tooFast(i * SECOND / 100);
+      ramp.tooFast(0, i * SECOND / 100);
     }
     assertThat(ramp.share(0)).isEqualTo(0.5);
-    ramp.tooFast(10 * SECOND);
+    ramp.tooFast(0, 10 * SECOND);
     assertThat(ramp.share(10 * SECOND)).isCloseTo(0.25, within(0.01));
   }
 
   @Test
   void it_never_stops_altogether() {
-    var ramp = new Ramp(NONE, 0, 0);
+    var ramp = new Ramp(Optional.empty(), 0, 0);
     for (int i = 0; i < 1_000; i++) {
-      ramp.tooFast(2L * i * SECOND);
+      ramp.tooFast(0, 2L * i * SECOND);
     }
     assertThat(ramp.share(2_000 * SECOND)).isGreaterThanOrEqualTo(0.01);
   }
 
   @Test
   void a_plan_starts_at_its_share_and_adds_its_step_each_period() {
-    var ramp = new Ramp(new Ramp.Plan(0.3, 0.1, Duration.ofDays(1)), 0, 0);
+    var ramp = new Ramp(Optional.of(new Ramp.Plan(0.3, 0.1, Duration.ofDays(1))), 0, 0);
     assertThat(ramp.share(0)).isCloseTo(0.3, within(1e-9));
     assertThat(ramp.share(DAY)).isCloseTo(0.4, within(1e-9));
     assertThat(ramp.share(5 * DAY)).isCloseTo(0.8, within(1e-9));
@@ -102,8 +104,36 @@ class RampTest {
   @Test
   void a_plan_goes_on_where_an_earlier_run_had_come_to() {
     var plan = new Ramp.Plan(0.3, 0.1, Duration.ofDays(1));
-    assertThat(new Ramp(plan, 0.6, 0).share(0)).isEqualTo(0.6);
-    assertThat(new Ramp(plan, 0.1, 0).share(0)).as("not behind its start").isEqualTo(0.3);
+    assertThat(new Ramp(Optional.of(plan), 0.6, 0).share(0)).isEqualTo(0.6);
+    assertThat(new Ramp(Optional.of(plan), 0.1, 0).share(0))
+        .as("not behind its start")
+        .isEqualTo(0.3);
+  }
+
+  @Test
+  void what_went_at_once_is_made_up_for() {
+    var ramp = new Ramp(Optional.empty(), 0, 0);
+    ramp.went(20 * SECOND, 0);
+    ramp.went(20 * SECOND, 10 * SECOND);
+    ramp.tooFast(0, 10 * SECOND);
+    assertThat(ramp.share(10 * SECOND)).isEqualTo(0.5);
+    assertThat(ramp.availableAt(10 * SECOND)).isEqualTo(69 * SECOND);
+  }
+
+  @Test
+  void what_is_in_flight_counts_as_gone() {
+    var ramp = new Ramp(Optional.empty(), 0, 0);
+    ramp.tooFast(40.0 * SECOND, 10 * SECOND);
+    assertThat(ramp.availableAt(10 * SECOND)).isEqualTo(69 * SECOND);
+  }
+
+  @Test
+  void what_was_too_fast_for_an_earlier_run_is_where_the_next_begins() {
+    var ramp = new Ramp(Optional.empty(), 0.4, 0);
+    assertThat(ramp.share(0)).isEqualTo(0.4);
+    assertThat(ramp.share(15 * 60 * SECOND)).isCloseTo(0.6, within(1e-9));
+    assertThat(new Ramp(Optional.empty(), 1, 0).share(0)).isEqualTo(1);
+    assertThat(new Ramp(Optional.empty(), Double.NaN, 0).share(0)).isEqualTo(1);
   }
 
   @Test

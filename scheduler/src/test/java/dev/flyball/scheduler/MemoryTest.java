@@ -15,6 +15,7 @@ import dev.flyball.call.Memory;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
+import dev.flyball.call.Terms;
 import dev.flyball.call.Usage;
 import java.time.Duration;
 import java.time.Instant;
@@ -116,6 +117,24 @@ class MemoryTest {
     var roles = stage.enter(3, call("call", 1_500));
     assertThat(Stage.inFlight(roles)).as("half of it").isEqualTo(2);
     assertThat(roles.get(2).waiting().constraint()).isEqualTo(new Constraint("input tokens"));
+  }
+
+  @Test
+  void a_remembered_limit_paces_where_only_the_terms_are_known_before() {
+    stage
+        .knowing(Terms.of(REQUESTS), Terms.of(INPUT_TOKENS))
+        .with(builder -> builder.memory(remembering(new Memory.Learned(INPUT_TOKENS, 6_000, 100))));
+    var roles = stage.enter(3, call("call", 1_500));
+    assertThat(Stage.inFlight(roles)).as("half of it").isEqualTo(2);
+    assertThat(roles.get(2).waiting().constraint()).isEqualTo(new Constraint("input tokens"));
+  }
+
+  @Test
+  void a_limit_that_was_stated_holds_whatever_is_remembered() {
+    stage
+        .knowing(Terms.of(INPUT_TOKENS).limit(60_000))
+        .with(builder -> builder.memory(remembering(new Memory.Learned(INPUT_TOKENS, 6_000, 100))));
+    assertThat(Stage.inFlight(stage.enter(3, call("call", 1_500)))).isEqualTo(3);
   }
 
   @Test
