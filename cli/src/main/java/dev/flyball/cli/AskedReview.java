@@ -1,19 +1,22 @@
 package dev.flyball.cli;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.flyball.batch.Attempted;
 import dev.flyball.call.Cost;
+import dev.flyball.call.LaneId;
+import dev.flyball.cli.ProgressOptions.Shown;
 import dev.flyball.history.Ending;
 import dev.flyball.limit.Budget;
 import dev.flyball.limit.RetryPolicy;
 import dev.flyball.llm.Learned;
+import dev.flyball.review.ask.Deliberation;
 import dev.flyball.review.ask.Inquiry;
 import dev.flyball.review.ask.Journal;
+import dev.flyball.review.ask.Post;
 import dev.flyball.review.ask.Redaction;
 import dev.flyball.review.check.StaticLens;
 import dev.flyball.review.finding.Baseline;
 import dev.flyball.review.finding.Claim;
+import dev.flyball.review.finding.Contradiction;
 import dev.flyball.review.finding.Coverage;
 import dev.flyball.review.finding.Finding;
 import dev.flyball.review.finding.Merge;
@@ -22,21 +25,23 @@ import dev.flyball.review.finding.Review;
 import dev.flyball.review.finding.Side;
 import dev.flyball.review.finding.Text;
 import dev.flyball.review.finding.Verdict;
+import dev.flyball.review.plan.Lens.Tier;
 import dev.flyball.review.plan.Unit;
 import dev.flyball.review.source.SourceUnavailable;
 import dev.flyball.review.source.Subject;
 import dev.flyball.scheduler.Flyball;
 import dev.flyball.scheduler.Time;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -47,34 +52,32 @@ import org.jspecify.annotations.Nullable;
 
 /** A review that asks models: the plan is run, and what came of it is put together and judged. */
 final class AskedReview {
-  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
   private static final int USUAL_IN_FLIGHT = 512;
   private static final int LOOKS_A_SECOND = 5;
+  private static final int PLAIN_EVERY = 10 * LOOKS_A_SECOND;
+  private static final String STOPPING =
+      "stopping: nothing new starts, and what is in flight ends; Ctrl+C again aborts";
   private static final String RUNS = ".flyball/runs";
 
-  /**
-   * How it may go.
-   *
-   * @param picture whether the screen is drawn while it runs
-   */
+  /** How it may go. */
   record Terms(
       AskingOptions options,
-      OptionalInt concurrency,
+      BoundOptions bounds,
       OptionalLong budgetTokens,
       int reserve,
-      boolean picture) {}
+      Shown shown) {}
 
   /**
    * What came of it.
    *
    * @param remarks what people should know beside it
-   * @param answered whether any unit has an answer
+   * @param unreachable whether nobody was there to answer, or nobody let us in
    */
   record Ended(
       Review review,
       Learned learned,
       List<String> remarks,
-      boolean answered,
+      boolean unreachable,
       Duration took,
       Inquiry.Answers answers,
       Cost cost) {
@@ -85,11 +88,19 @@ final class AskedReview {
     }
   }
 
+  /**
+   * What was found, put together.
+   *
+   * @param unsure how many were left out because nobody was sure enough of them
+   */
+  private record Judged(List<Finding> findings, long unsure) {}
+
   private final Subject subject;
   private final ReviewForecast forecast;
   private final Terms terms;
   private final Config config;
   private final Optional<Remembered> remembered;
+  private final PrintWriter err;
   private final Time time = Time.system();
   private final AtomicBoolean interrupted = new AtomicBoolean();
   private final Map<String, Optional<Text>> texts = new HashMap<>();
@@ -99,12 +110,14 @@ final class AskedReview {
       ReviewForecast forecast,
       Terms terms,
       Config config,
-      Optional<Remembered> remembered) {
-    this.remembered = remembered;
+      Optional<Remembered> remembered,
+      PrintWriter err) {
     this.subject = subject;
     this.forecast = forecast;
     this.terms = terms;
     this.config = config;
+    this.remembered = remembered;
+    this.err = err;
   }
 
   Ended run(StaticLens looked, Baseline baseline, Learned earlier, Terminal terminal)
@@ -112,42 +125,47 @@ final class AskedReview {
     var plan = forecast.plan();
     var units = new ArrayList<>(plan.units());
     units.addAll(plan.beyond());
-    long budget = terms.budgetTokens.orElse(0);
-    var screen = new ReviewScreen(units, budget, this::remember);
+    var watch = new ReviewWatch(units, this::remember, time);
     var redaction = new Redaction();
     long started = time.nanos();
-    Inquiry.Answers answers;
-    Learned learned;
-    var folder = folder();
     var interrupts = new Interrupts(this::interrupt);
-    try (var journal = Journal.in(folder);
+    try (var journal = Journal.in(folder());
         var flyball = flyball(earlier)) {
-      var inquiry =
-          new Inquiry(subject, flyball, forecast.reviewers(), journal, redaction, screen, time);
-      answers = asked(inquiry, units, screen, flyball, folder, terminal);
-      learned = new Learned(flyball.memory(), earlier.tokens());
+      var post = new Post(subject, flyball, forecast.reviewers(), redaction, watch, time);
+      var answers = asked(new Inquiry(subject, post, journal, watch), watch, flyball, terminal);
+      var judged = findings(looked, answers, baseline);
+      var settled = settled(judged.findings, new Deliberation(post, journal));
+      var took = Duration.ofNanos(time.nanos() - started);
+      var coverage = coverage(units, answers);
+      var findings = standing(judged.findings, settled.contradictions());
+      var usage =
+          new ReviewUsage(
+              watch,
+              flyball.snapshot().budgets().stream().findFirst(),
+              answers,
+              took,
+              interrupted.get(),
+              judged.unsure);
+      var review =
+          new Review(
+              Verdict.of(findings, coverage),
+              plan.modeName(),
+              coverage,
+              findings,
+              settled.contradictions(),
+              usage.json(),
+              Optional.of(PlanExport.json(forecast, config.prices().version())));
+      return new Ended(
+          review,
+          new Learned(flyball.memory(), earlier.tokens()),
+          remarks(usage, redaction, settled),
+          post.unreachable(),
+          took,
+          answers,
+          watch.usage().cost());
     } finally {
       interrupts.close();
     }
-    var took = Duration.ofNanos(time.nanos() - started);
-    var coverage = coverage(units, answers);
-    var findings = findings(looked, answers, baseline);
-    var review =
-        new Review(
-            Verdict.of(findings, coverage),
-            plan.modeName(),
-            coverage,
-            findings,
-            usage(screen, took, answers),
-            Optional.of(PlanExport.json(forecast, config.prices().version())));
-    return new Ended(
-        review,
-        learned,
-        remarks(answers, redaction),
-        answers.asked() + answers.cached() > answers.unanswered().size(),
-        took,
-        answers,
-        screen.usage().cost());
   }
 
   private Flyball flyball(Learned earlier) {
@@ -156,15 +174,15 @@ final class AskedReview {
     var flyball =
         Flyball.builder()
             .time(time)
-            .mostInFlight(terms.concurrency.orElse(USUAL_IN_FLIGHT))
-            .maxWait(terms.options.maxWait())
-            .retries(RetryPolicy.USUAL.atMost(terms.options.maxRetries()))
+            .mostInFlight(terms.bounds.concurrency().orElse(USUAL_IN_FLIGHT))
+            .maxWait(terms.bounds.maxWait())
+            .retries(RetryPolicy.USUAL.atMost(terms.bounds.maxRetries()))
             .profiles(lane -> style)
             .memory(earlier.lanes())
             .build();
-    var money = terms.options.budget();
+    var money = terms.bounds.money();
     if (terms.budgetTokens.isPresent() || money.isPresent()) {
-      flyball.budget(Inquiry.ACCOUNT, new Budget(terms.budgetTokens, money, terms.reserve / 100.0));
+      flyball.budget(Post.ACCOUNT, new Budget(terms.budgetTokens, money, terms.reserve / 100.0));
     }
     return flyball;
   }
@@ -183,42 +201,35 @@ final class AskedReview {
   }
 
   private Inquiry.Answers asked(
-      Inquiry inquiry,
-      List<Unit> units,
-      ReviewScreen screen,
-      Flyball flyball,
-      Path folder,
-      Terminal terminal)
+      Inquiry inquiry, ReviewWatch watch, Flyball flyball, Terminal terminal)
       throws InterruptedException, IOException {
     var ended = new AtomicReference<Inquiry.@Nullable Answers>();
     var failed = new AtomicReference<@Nullable Throwable>();
     long deadline =
-        terms.options.deadline().map(left -> time.nanos() + left.toNanos()).orElse(Long.MAX_VALUE);
+        terms.bounds.deadline().map(left -> time.nanos() + left.toNanos()).orElse(Long.MAX_VALUE);
     var asking =
         Thread.ofVirtual()
             .start(
                 () -> {
                   try {
-                    ended.set(inquiry.ask(units));
+                    ended.set(inquiry.ask(watch.units()));
                   } catch (InterruptedException | RuntimeException | Error broken) {
                     failed.set(broken);
                   }
                 });
-    var states = new ReviewState(folder.resolve("progress.json"), units, time.wall());
-    int looks = 0;
-    while (!asking.join(Duration.ofMillis(1_000 / LOOKS_A_SECOND))) {
+    var state = new ReviewState(folder().resolve("progress.json"), watch, time.wall());
+    var screen = new ReviewScreen(subject.title(), watch, terms.budgetTokens, this::lane, terminal);
+    for (int look = 0; !asking.join(Duration.ofMillis(1_000 / LOOKS_A_SECOND)); look++) {
       if (interrupted.get() || time.nanos() > deadline) {
         flyball.drain();
       }
-      if (terms.picture) {
-        terminal.draw(screen.picture(subject.title(), flyball.snapshot(), terminal));
-      }
-      if (looks++ % LOOKS_A_SECOND == 0) {
-        states.write(screen);
+      show(look, screen, state, flyball, terminal);
+      if (look % LOOKS_A_SECOND == 0) {
+        state.write();
       }
     }
-    states.write(screen);
-    if (terms.picture) {
+    state.write();
+    if (terms.shown == Shown.BAR) {
       terminal.draw(List.of());
     }
     var answers = ended.get();
@@ -228,7 +239,33 @@ final class AskedReview {
     return answers;
   }
 
-  private void remember(Unit unit, Inquiry.Tried tried) {
+  private LaneId lane(Tier tier) {
+    return Optional.ofNullable(forecast.reviewers().get(tier)).orElseThrow().lane();
+  }
+
+  private void show(
+      int look, ReviewScreen screen, ReviewState state, Flyball flyball, Terminal terminal) {
+    switch (terms.shown) {
+      case BAR -> {
+        var notice =
+            interrupted.get() ? Optional.of(STOPPING) : remembered.flatMap(Remembered::trouble);
+        terminal.draw(screen.picture(flyball.snapshot(), notice));
+      }
+      case PLAIN -> {
+        if (look % PLAIN_EVERY == PLAIN_EVERY - 1) {
+          err.println(screen.line());
+        }
+      }
+      case JSON -> {
+        if (look % LOOKS_A_SECOND == 0) {
+          err.println(state.counts());
+        }
+      }
+      case NONE -> {}
+    }
+  }
+
+  private void remember(Unit unit, Post.Tried tried) {
     if (remembered.isEmpty()) {
       return;
     }
@@ -249,7 +286,7 @@ final class AskedReview {
                   tried.took(),
                   Map.of(),
                   time.wall()),
-              ReviewForecast.part(unit));
+              unit.part());
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     }
@@ -259,6 +296,9 @@ final class AskedReview {
   private void interrupt() {
     if (interrupted.getAndSet(true)) {
       Runtime.getRuntime().halt(Exit.ABORTED.code());
+    }
+    if (terms.shown != Shown.BAR) {
+      err.println(STOPPING);
     }
   }
 
@@ -273,11 +313,8 @@ final class AskedReview {
     for (var each : answers.unanswered()) {
       for (var what : each.what()) {
         open.add(what.replaceFirst("#.*", ""));
-        unanswered.add(ReviewForecast.part(each.unit()) + ": " + what + " (" + each.why() + ")");
+        unanswered.add(each.unit().part() + ": " + what + " (" + each.why() + ")");
       }
-    }
-    if (plan.dropped().stream().anyMatch(this::isRequired)) {
-      unanswered.add("lenses without room in the budget: " + String.join(", ", plan.dropped()));
     }
     var files =
         units.stream()
@@ -289,19 +326,30 @@ final class AskedReview {
     return new Coverage(all, Math.min(all, files.size()), skipped, unanswered);
   }
 
-  private boolean isRequired(String lens) {
-    return forecast.plan().units().stream()
-        .flatMap(unit -> unit.lenses().stream())
-        .anyMatch(each -> each.name().equals(lens) && each.required());
-  }
-
-  private List<Finding> findings(StaticLens looked, Inquiry.Answers answers, Baseline baseline) {
+  private Judged findings(StaticLens looked, Inquiry.Answers answers, Baseline baseline) {
     var claims = new ArrayList<Claim>();
     looked.findings().forEach(finding -> claims.add(finding.claim()));
     claims.addAll(answers.claims());
-    var merged = Merge.of(claims).stream().filter(Merge::isSureEnough).toList();
-    var identified = Finding.identify(merged, this::text);
-    return baseline.apply(identified, path -> true).findings();
+    var merged = Merge.of(claims);
+    var sure = merged.stream().filter(Merge::isSureEnough).toList();
+    var identified = Finding.identify(sure, this::text);
+    return new Judged(
+        baseline.apply(identified, path -> true).findings(), merged.size() - sure.size());
+  }
+
+  private Deliberation.Settled settled(List<Finding> findings, Deliberation deliberation)
+      throws IOException, InterruptedException {
+    var contradictions = Contradiction.among(findings);
+    return terms.options.deliberate()
+        ? deliberation.on(contradictions, this::text)
+        : new Deliberation.Settled(contradictions, Optional.empty());
+  }
+
+  /** Those that were not overruled. */
+  private static List<Finding> standing(List<Finding> findings, List<Contradiction> settled) {
+    var overruled = new HashSet<String>();
+    settled.forEach(pair -> pair.overruled().forEach(finding -> overruled.add(finding.id())));
+    return findings.stream().filter(finding -> !overruled.contains(finding.id())).toList();
   }
 
   /** What a place counts its lines in. */
@@ -321,47 +369,9 @@ final class AskedReview {
         });
   }
 
-  private ObjectNode usage(ReviewScreen screen, Duration took, Inquiry.Answers answers) {
-    var used = screen.usage();
-    var node = NODES.objectNode();
-    if (terms.budgetTokens.isPresent()) {
-      long most = terms.budgetTokens.getAsLong();
-      node.put("maxTokens", most);
-      node.put("usedTokens", used.tokens());
-      node.put("remainingTokens", Math.max(0, most - used.tokens()));
-      node.put("percentUsed", Math.round(1_000.0 * used.tokens() / most) / 10.0);
-    } else {
-      node.putNull("maxTokens").put("usedTokens", used.tokens());
-      node.putNull("remainingTokens").putNull("percentUsed");
-    }
-    node.put("costUsd", used.cost().toString().substring(1));
-    node.put("durationMs", took.toMillis());
-    var byLens = node.putObject("byLens");
-    screen.byLens().entrySet().stream()
-        .sorted(Map.Entry.comparingByKey())
-        .forEach(lens -> byLens.put(lens.getKey(), lens.getValue().tokens()));
-    double seconds = Math.max(1, took.toMillis()) / 1e3;
-    node.put("tokensPerSecond", Math.round(used.tokens() / seconds));
-    node.put("endedBy", endedBy(answers));
-    node.put("asked", answers.asked()).put("cached", answers.cached());
-    node.put("droppedFindings", answers.lost());
-    return node;
-  }
-
-  private String endedBy(Inquiry.Answers answers) {
-    if (answers.unanswered().isEmpty()) {
-      return "completion";
-    }
-    if (interrupted.get()) {
-      return "interrupt";
-    }
-    var causes = answers.unanswered().stream().map(Inquiry.Unanswered::cause).toList();
-    return causes.contains(Inquiry.Cause.BUDGET)
-        ? "budget"
-        : causes.contains(Inquiry.Cause.STOPPED) ? "deadline" : "failures";
-  }
-
-  private List<String> remarks(Inquiry.Answers answers, Redaction redaction) {
+  private List<String> remarks(
+      ReviewUsage usage, Redaction redaction, Deliberation.Settled settled) {
+    var answers = usage.answers();
     var remarks = new ArrayList<String>();
     if (answers.cached() > 0) {
       remarks.add("%,d units were answered before and not asked again".formatted(answers.cached()));
@@ -372,6 +382,15 @@ final class AskedReview {
     if (answers.lost() > 0) {
       remarks.add(
           "%,d findings were dropped: what they quote is nowhere".formatted(answers.lost()));
+    }
+    if (usage.unsure() > 0) {
+      remarks.add("%,d findings were left out: not sure enough".formatted(usage.unsure()));
+    }
+    settled.failed().ifPresent(why -> remarks.add("the contradictions were not settled: " + why));
+    if (usage.overspent() > 0) {
+      remarks.add(
+          "%,d tokens more than the budget: answers were %,d tokens larger than estimated"
+              .formatted(usage.overspent(), usage.watch().underestimated()));
     }
     if (!forecast.plan().dropped().isEmpty()) {
       remarks.add(

@@ -1,18 +1,15 @@
 package dev.flyball.cli;
 
 import dev.flyball.batch.Settings;
-import dev.flyball.call.Cost;
 import dev.flyball.call.Priority;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,15 +20,6 @@ import picocli.CommandLine.Spec;
 
 /** The options that say what a batch is asked to do, and within which bounds. */
 final class BatchOptions {
-  /** How progress is shown. */
-  enum Progress {
-    AUTO,
-    BAR,
-    PLAIN,
-    JSON,
-    NONE
-  }
-
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
@@ -57,51 +45,10 @@ final class BatchOptions {
   private @Nullable Long maxTokens;
 
   @Option(
-      names = "--concurrency",
-      paramLabel = "auto|N",
-      defaultValue = "auto",
-      description = "The most requests at one time; admission paces anyway. (${DEFAULT-VALUE})")
-  private String concurrency;
-
-  @Option(
       names = "--budget-tokens",
       paramLabel = "N",
       description = "Stops before more tokens than these are used.")
   private @Nullable Long budgetTokens;
-
-  @Option(
-      names = "--budget-usd",
-      paramLabel = "USD",
-      description =
-          "Stops before more money is spent, by the list that `flyball prices` shows. Of simulated"
-              + " answers: what they would have cost.")
-  private @Nullable String budgetUsd;
-
-  @Option(
-      names = "--max-retries",
-      paramLabel = "N",
-      defaultValue = "5",
-      description =
-          "How often a call is tried again after an overload or a broken connection; waiting for a"
-              + " limit does not count. (${DEFAULT-VALUE})")
-  private int maxRetries;
-
-  @Option(
-      names = "--max-wait",
-      paramLabel = "TIME",
-      defaultValue = "15m",
-      converter = Durations.class,
-      description =
-          "How long nothing at all may be possible before the run ends as incomplete, or `forever`."
-              + " (${DEFAULT-VALUE})")
-  private Duration maxWait;
-
-  @Option(
-      names = "--deadline",
-      paramLabel = "TIME",
-      converter = Durations.class,
-      description = "How long the run may go on; then nothing new starts.")
-  private @Nullable Duration deadline;
 
   @Option(
       names = "--priority",
@@ -144,18 +91,10 @@ final class BatchOptions {
   @Option(names = "--report", paramLabel = "FILE", description = "Writes the report as JSON.")
   private @Nullable Path report;
 
-  @Option(
-      names = "--progress",
-      paramLabel = "auto|bar|plain|json|none",
-      defaultValue = "auto",
-      description = "How progress is shown. (${DEFAULT-VALUE})")
-  private String progress;
-
   private @Nullable Path spool;
 
   /** What the run is asked to do; what comes through a pipe is spooled on the way. */
-  Settings settings(ProviderOptions provider) throws IOException {
-    check("--max-retries", maxRetries >= 0, "at least 0 is expected, not " + maxRetries);
+  Settings settings(ProviderOptions provider, BoundOptions bounds) throws IOException {
     check("--first", first == null || first >= 1, "at least 1 is expected, not " + first);
     check(
         "--max-tokens",
@@ -165,8 +104,6 @@ final class BatchOptions {
         "--budget-tokens",
         budgetTokens == null || budgetTokens >= 1,
         "at least 1 is expected, not " + budgetTokens);
-    check("--deadline", deadline == null || deadline.isPositive(), "a time above 0 is expected");
-    check("--max-wait", maxWait.isPositive(), "a time above 0 is expected");
     var answers = outputFile();
     return new Settings(
         inputFile(answers),
@@ -177,13 +114,13 @@ final class BatchOptions {
         maxTokens == null ? OptionalLong.empty() : OptionalLong.of(maxTokens),
         Optional.empty(),
         provider.spoken(),
-        concurrency(),
+        bounds.concurrency(),
         provider.profile(),
         budgetTokens == null ? OptionalLong.empty() : OptionalLong.of(budgetTokens),
-        budgetMoney(),
-        maxRetries,
-        maxWait,
-        Optional.ofNullable(deadline),
+        bounds.money(),
+        bounds.maxRetries(),
+        bounds.maxWait(),
+        bounds.deadline(),
         choice("--priority", priority, Patience.class).priority(),
         first == null ? Long.MAX_VALUE : first,
         choice("--order", order, Settings.Order.class),
@@ -240,39 +177,6 @@ final class BatchOptions {
     return file;
   }
 
-  private OptionalInt concurrency() {
-    if (concurrency.equals("auto")) {
-      return OptionalInt.empty();
-    }
-    check(
-        "--concurrency",
-        concurrency.matches("[1-9]\\d{0,5}"),
-        "auto or a number from 1 is expected, not " + concurrency);
-    return OptionalInt.of(Integer.parseInt(concurrency));
-  }
-
-  private Optional<Cost> budgetMoney() {
-    if (budgetUsd == null) {
-      return Optional.empty();
-    }
-    check(
-        "--budget-usd",
-        budgetUsd.matches("\\d{1,12}(\\.\\d{1,6})?"),
-        "dollars are written as 12.50, not as " + budgetUsd);
-    var budget = Cost.dollars(budgetUsd);
-    check("--budget-usd", budget.micros() > 0, "an amount above 0 is expected");
-    return Optional.of(budget);
-  }
-
-  /** How progress is shown here. */
-  Progress shown() {
-    var asked = choice("--progress", progress, Progress.class);
-    if (asked != Progress.AUTO) {
-      return asked;
-    }
-    return Terminal.isThere() ? Progress.BAR : Progress.PLAIN;
-  }
-
   private <E extends Enum<E>> E choice(String option, String word, Class<E> type) {
     for (var each : type.getEnumConstants()) {
       if (each.name().toLowerCase(Locale.ROOT).replace('_', '-').equals(word)) {
@@ -298,11 +202,6 @@ final class BatchOptions {
   /** Whether a forecast is for programs. */
   boolean json() {
     return json;
-  }
-
-  /** How many may be in flight, where somebody said so. */
-  OptionalInt mostInFlight() {
-    return concurrency();
   }
 
   Optional<Path> report() {

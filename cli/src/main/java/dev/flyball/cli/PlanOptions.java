@@ -53,6 +53,15 @@ final class PlanOptions {
               + " (${DEFAULT-VALUE})")
   private int reserve;
 
+  @Option(
+      names = "--samples",
+      paramLabel = "1|2",
+      defaultValue = "1",
+      description =
+          "How often everything is asked; the second time at a higher temperature, where the model"
+              + " has one. What is found twice is surer. (${DEFAULT-VALUE})")
+  private int samples;
+
   Optional<String> fastModel() {
     return Optional.ofNullable(fastModel);
   }
@@ -87,6 +96,14 @@ final class PlanOptions {
   /** Whether somebody said how much it may use. */
   boolean isBounded() {
     return budgetTokens != null;
+  }
+
+  int samples() {
+    if (samples < 1 || samples > 2) {
+      throw new ParameterException(
+          spec.commandLine(), "--samples: 1 or 2 is expected, not " + samples);
+    }
+    return samples;
   }
 
   int reserve() {

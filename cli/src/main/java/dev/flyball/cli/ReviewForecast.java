@@ -24,7 +24,6 @@ import dev.flyball.review.plan.Planner;
 import dev.flyball.review.plan.Reading;
 import dev.flyball.review.plan.ReviewPlan;
 import dev.flyball.review.plan.Room;
-import dev.flyball.review.plan.Unit;
 import dev.flyball.review.source.SourceUnavailable;
 import dev.flyball.review.source.Subject;
 import java.io.IOException;
@@ -108,6 +107,7 @@ record ReviewForecast(
             desk.options.mode(),
             desk.options.budget(applies),
             desk.options.reserve(),
+            desk.options.samples(),
             of(reviewers, Tier.DEEP).room(),
             of(reviewers, Tier.FAST).room());
     var digests = desk.digests.join();
@@ -226,7 +226,7 @@ record ReviewForecast(
     var calls = new ArrayList<Ahead.Planned>();
     for (var unit : plan.units()) {
       var reviewer = of(reviewers, unit.tier());
-      var part = part(unit);
+      var part = unit.part();
       var planned =
           new Ahead.Planned(
               reviewer.lane(),
@@ -262,11 +262,6 @@ record ReviewForecast(
       shares.put(part, share.plus(planned, most));
     }
     return new Ahead(java.util.List.copyOf(shares.values()), calls, calls.size());
-  }
-
-  /** What a unit's lenses are called together. */
-  static String part(Unit unit) {
-    return unit.lenses().isEmpty() ? "across" : Lenses.name(unit.lenses());
   }
 
   private static Survey survey(ReviewPlan plan, int lenses, Outlook outlook) {

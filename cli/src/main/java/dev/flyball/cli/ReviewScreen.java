@@ -7,152 +7,197 @@ import static dev.flyball.cli.Terminal.Colour.GREEN;
 import static dev.flyball.cli.Terminal.Colour.RED;
 import static dev.flyball.cli.Terminal.Colour.YELLOW;
 
-import dev.flyball.call.Cost;
+import dev.flyball.call.LaneId;
 import dev.flyball.call.Usage;
 import dev.flyball.call.Words;
-import dev.flyball.review.ask.Inquiry;
 import dev.flyball.review.ask.Inquiry.State;
+import dev.flyball.review.finding.Claim;
+import dev.flyball.review.finding.Place;
+import dev.flyball.review.finding.Severity;
+import dev.flyball.review.plan.Lens.Tier;
 import dev.flyball.review.plan.Unit;
 import dev.flyball.scheduler.LaneSnapshot;
 import dev.flyball.scheduler.Snapshot;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BiConsumer;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
 
-/** How far a review is: each lens with its units, what is being read, and what it has used. */
-final class ReviewScreen implements Inquiry.Watcher {
+/**
+ * How far a review is, as people see it: each lens with its units, what is being read and what
+ * waits for what, the latest findings, and what it has used of its budget.
+ */
+final class ReviewScreen {
   private static final int BAR = 24;
   private static final int READ_NOW = 5;
+  private static final int NEXT = 2;
+  private static final int LATEST = 4;
+  private static final int FILES = 3;
 
-  private final List<Unit> units;
-  private final long budget;
-  private final BiConsumer<Unit, Inquiry.Tried> listener;
-  private final Map<Unit, State> states = new ConcurrentHashMap<>();
-  private final Map<Unit, String> reasons = new ConcurrentHashMap<>();
-  private final Map<String, Usage> byLens = new ConcurrentHashMap<>();
-  private final AtomicReference<Usage> usage = new AtomicReference<>(Usage.NONE);
+  private final String title;
+  private final ReviewWatch watch;
+  private final OptionalLong budget;
+  private final Function<Tier, LaneId> lanes;
+  private final Terminal terminal;
 
   /**
-   * Of these units.
+   * Of a review that is watched.
    *
-   * @param budget tokens; 0 if there is none
-   * @param listener who else is told of attempts
+   * @param budget tokens, if they are limited
    */
-  ReviewScreen(List<Unit> units, long budget, BiConsumer<Unit, Inquiry.Tried> listener) {
-    this.units = List.copyOf(units);
+  ReviewScreen(
+      String title,
+      ReviewWatch watch,
+      OptionalLong budget,
+      Function<Tier, LaneId> lanes,
+      Terminal terminal) {
+    this.title = title;
+    this.watch = watch;
     this.budget = budget;
-    this.listener = listener;
-  }
-
-  @Override
-  public void state(Unit unit, State state, String why) {
-    states.put(unit, state);
-    if (!why.isEmpty()) {
-      reasons.put(unit, why);
-    }
-  }
-
-  @Override
-  public void tried(Unit unit, Inquiry.Tried tried) {
-    var used = tried.usage().costing(tried.cost().orElse(Cost.NOTHING));
-    usage.accumulateAndGet(used, Usage::plus);
-    byLens.merge(ReviewForecast.part(unit), used, Usage::plus);
-    listener.accept(unit, tried);
-  }
-
-  Usage usage() {
-    return usage.get();
-  }
-
-  Map<String, Usage> byLens() {
-    return Map.copyOf(byLens);
-  }
-
-  State state(Unit unit) {
-    return states.getOrDefault(unit, State.PENDING);
-  }
-
-  String reason(Unit unit) {
-    return reasons.getOrDefault(unit, "");
-  }
-
-  long over() {
-    return units.stream().filter(unit -> isOver(state(unit))).count();
-  }
-
-  private static boolean isOver(State state) {
-    return switch (state) {
-      case DONE, CACHED, ERROR -> true;
-      case PENDING, RUNNING -> false;
-    };
+    this.lanes = lanes;
+    this.terminal = terminal;
   }
 
   /** All of it, to be drawn over what was drawn before. */
-  List<String> picture(String title, Snapshot lanes, Terminal terminal) {
+  List<String> picture(Snapshot snapshot, Optional<String> notice) {
     var lines = new ArrayList<String>();
-    lines.add("%s  %,d of %,d units".formatted(terminal.paint(BOLD, title), over(), units.size()));
-    Map<String, List<Unit>> lenses = new LinkedHashMap<>();
-    units.forEach(
-        unit ->
-            lenses.computeIfAbsent(ReviewForecast.part(unit), part -> new ArrayList<>()).add(unit));
-    int wide = lenses.keySet().stream().mapToInt(String::length).max().orElse(0);
-    lenses.forEach((lens, some) -> lines.add(lens(lens, some, wide, terminal)));
-    units.stream()
-        .filter(unit -> state(unit) == State.RUNNING)
-        .limit(READ_NOW)
-        .forEach(
-            unit ->
-                lines.add(
-                    "  %s %s"
-                        .formatted(
-                            terminal.paint(CYAN, unit.name()), String.join(", ", unit.files()))));
-    lanes.lanes().forEach(lane -> lines.add(lane(lane, terminal)));
-    var used = usage.get();
     lines.add(
-        "tokens %,d in, %,d out%s  cost %s"
-            .formatted(
-                used.prompt(),
-                used.output(),
-                budget > 0 ? " of %,d".formatted(budget) : "",
-                used.cost()));
+        "%s  %,d of %,d units"
+            .formatted(terminal.paint(BOLD, title), watch.over(), watch.units().size()));
+    Map<String, List<Unit>> lenses = new LinkedHashMap<>();
+    watch
+        .units()
+        .forEach(unit -> lenses.computeIfAbsent(unit.part(), part -> new ArrayList<>()).add(unit));
+    int wide = lenses.keySet().stream().mapToInt(String::length).max().orElse(0);
+    lenses.forEach((lens, some) -> lines.add(lens(lens, some, wide, snapshot)));
+    reading(lines, snapshot);
+    found(lines);
+    lines.add(used());
+    notice.ifPresent(what -> lines.add(terminal.paint(YELLOW, what)));
     return lines;
   }
 
-  private String lens(String lens, List<Unit> some, int wide, Terminal terminal) {
-    long over = some.stream().filter(unit -> isOver(state(unit))).count();
-    long errors = some.stream().filter(unit -> state(unit) == State.ERROR).count();
-    long cached = some.stream().filter(unit -> state(unit) == State.CACHED).count();
-    return "  %s %s %,d of %,d%s%s"
+  /** The same in one line. */
+  String line() {
+    return "%,d of %,d units, %s; %s"
+        .formatted(watch.over(), watch.units().size(), counts(), used());
+  }
+
+  private String lens(String lens, List<Unit> some, int wide, Snapshot snapshot) {
+    long over = some.stream().filter(unit -> watch.isOver(unit)).count();
+    long errors = some.stream().filter(unit -> watch.state(unit) == State.ERROR).count();
+    long cached = some.stream().filter(unit -> watch.state(unit) == State.CACHED).count();
+    boolean running = some.stream().anyMatch(unit -> watch.state(unit) == State.RUNNING);
+    var waits = over == some.size() || running ? "" : waits(some.getFirst(), snapshot).orElse("");
+    return "  %s %s %,d of %,d%s%s%s"
         .formatted(
             lens + " ".repeat(wide - lens.length()),
             terminal.paint(GREEN, Terminal.bar((double) over / some.size(), BAR)),
             over,
             some.size(),
             cached > 0 ? terminal.paint(DIM, "  %,d cached".formatted(cached)) : "",
-            errors > 0 ? terminal.paint(RED, "  %,d without an answer".formatted(errors)) : "");
+            errors > 0 ? terminal.paint(RED, "  %,d without an answer".formatted(errors)) : "",
+            terminal.paint(YELLOW, waits));
   }
 
-  private static String lane(LaneSnapshot lane, Terminal terminal) {
-    return "  %s  %,d in flight%s"
+  private Optional<String> waits(Unit unit, Snapshot snapshot) {
+    return snapshot.lanes().stream()
+        .filter(lane -> lane.lane().equals(lanes.apply(unit.tier())) && lane.waiting() > 0)
+        .findFirst()
+        .flatMap(lane -> lane.waitingFor().map(what -> "  waits for " + what.name() + left(lane)));
+  }
+
+  private static String left(LaneSnapshot lane) {
+    return lane.waitLeft().map(left -> ", " + Words.of(left)).orElse("");
+  }
+
+  /** What is in flight and for how long, and what comes next and waits for what. */
+  private void reading(List<String> lines, Snapshot snapshot) {
+    watch.units().stream()
+        .filter(unit -> watch.state(unit) == State.RUNNING)
+        .limit(READ_NOW)
+        .forEach(
+            unit ->
+                lines.add(
+                    "  %s %s  %s"
+                        .formatted(
+                            terminal.paint(CYAN, unit.name()),
+                            files(unit),
+                            terminal.paint(DIM, seconds(watch.running(unit))))));
+    watch.units().stream()
+        .filter(unit -> watch.state(unit) == State.PENDING)
+        .limit(NEXT)
+        .forEach(
+            unit ->
+                waits(unit, snapshot)
+                    .ifPresent(
+                        why ->
+                            lines.add(
+                                terminal.paint(
+                                    DIM, "  " + unit.name() + " " + files(unit) + why))));
+  }
+
+  private static String seconds(Duration time) {
+    return time.toSeconds() + " s";
+  }
+
+  private static String files(Unit unit) {
+    var files = unit.files();
+    var some = String.join(", ", files.subList(0, Math.min(FILES, files.size())));
+    return files.size() > FILES ? some + " and " + (files.size() - FILES) + " more" : some;
+  }
+
+  private void found(List<String> lines) {
+    var latest = watch.found(LATEST);
+    if (latest.isEmpty()) {
+      return;
+    }
+    lines.add("  " + counts());
+    for (var claim : latest) {
+      lines.add(
+          "    %s %s  %s"
+              .formatted(
+                  terminal.paint(colour(claim.severity()), claim.severity().toString()),
+                  Terminal.plain(claim.title()),
+                  terminal.paint(DIM, Terminal.plain(place(claim)))));
+    }
+  }
+
+  private String counts() {
+    return "said so far: %,d critical, %,d major, %,d minor"
         .formatted(
-            terminal.paint(DIM, lane.lane().toString()),
-            lane.inFlight(),
-            lane.waiting() == 0
-                ? ""
-                : lane.waitingFor()
-                    .map(
-                        what ->
-                            terminal.paint(
-                                YELLOW,
-                                "  waiting for: "
-                                    + what.name()
-                                    + lane.waitLeft()
-                                        .map(left -> ", " + Words.of(left))
-                                        .orElse("")))
-                    .orElse(""));
+            watch.count(Severity.CRITICAL),
+            watch.count(Severity.MAJOR),
+            watch.count(Severity.MINOR));
+  }
+
+  private static Terminal.Colour colour(Severity severity) {
+    return switch (severity) {
+      case CRITICAL -> RED;
+      case MAJOR -> YELLOW;
+      case MINOR -> CYAN;
+    };
+  }
+
+  private static String place(Claim claim) {
+    return switch (claim.place()) {
+      case Place.Lines lines -> lines.path() + ":" + lines.line();
+      case Place.File file -> file.path();
+      case Place.Whole whole -> "";
+    };
+  }
+
+  private String used() {
+    Usage used = watch.usage();
+    return "tokens %,d in, %,d out%s  cost %s"
+        .formatted(
+            used.prompt(),
+            used.output(),
+            budget.isPresent() ? ", %,d of %,d".formatted(used.tokens(), budget.getAsLong()) : "",
+            used.cost());
   }
 }

@@ -1,8 +1,8 @@
 package dev.flyball.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.flyball.review.ask.Inquiry.State;
-import dev.flyball.review.plan.Unit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,35 +11,56 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
-/** How far a review is, in a file that is replaced as a whole, for whoever looks from outside. */
+/** How far a review is, for programs: in a file that is replaced as a whole, and line by line. */
 final class ReviewState {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int VERSION = 1;
 
   private final Path file;
-  private final List<Unit> units;
+  private final ReviewWatch watch;
   private final Instant startedAt;
 
-  ReviewState(Path file, List<Unit> units, Instant startedAt) {
+  ReviewState(Path file, ReviewWatch watch, Instant startedAt) {
     this.file = file;
-    this.units = List.copyOf(units);
+    this.watch = watch;
     this.startedAt = startedAt;
   }
 
-  void write(ReviewScreen screen) throws IOException {
-    var node = JSON.createObjectNode();
-    node.put("version", VERSION).put("startedAt", startedAt.toString()).put("total", units.size());
-    long errored = units.stream().filter(unit -> screen.state(unit) == State.ERROR).count();
-    node.put("completed", screen.over() - errored).put("errored", errored);
-    node.put("skipped", units.size() - screen.over());
+  /** The counts, without the files. */
+  ObjectNode counts() {
+    var units = watch.units();
+    long errored = units.stream().filter(unit -> watch.state(unit) == State.ERROR).count();
+    long cached = units.stream().filter(unit -> watch.state(unit) == State.CACHED).count();
+    var used = watch.usage();
+    var node =
+        JSON.createObjectNode()
+            .put("version", VERSION)
+            .put("startedAt", startedAt.toString())
+            .put("total", units.size())
+            .put("completed", watch.over() - errored)
+            .put("errored", errored)
+            .put("skipped", units.size() - watch.over())
+            .put("cached", cached);
+    node.putObject("tokens")
+        .put("input", used.input())
+        .put("output", used.output())
+        .put("cacheRead", used.cacheRead())
+        .put("cacheWrite", used.cacheWrite());
+    return node.put("costUsd", used.cost().toString().substring(1));
+  }
+
+  /** All of it, into the file. */
+  void write() throws IOException {
+    var node = counts();
     var files = node.putObject("files");
-    for (var unit : units) {
+    for (var unit : watch.units()) {
       for (var path : unit.files()) {
         var known = files.path(path).path("state").asText("");
-        var state = worse(known, screen.state(unit).name().toLowerCase(Locale.ROOT));
+        var state = worse(known, watch.state(unit).name().toLowerCase(Locale.ROOT));
+        var earlier = files.path(path).path("error").asText("");
         var entry = files.putObject(path).put("state", state);
         if (state.equals("error")) {
-          entry.put("error", screen.reason(unit));
+          entry.put("error", earlier.isEmpty() ? watch.reason(unit) : earlier);
         }
       }
     }

@@ -7,7 +7,7 @@ import dev.flyball.batch.Report;
 import dev.flyball.batch.Settings;
 import dev.flyball.batch.Stop;
 import dev.flyball.call.LaneId;
-import dev.flyball.cli.BatchOptions.Progress;
+import dev.flyball.cli.ProgressOptions.Shown;
 import dev.flyball.history.History;
 import dev.flyball.history.HistoryUnavailable;
 import dev.flyball.history.Origin;
@@ -62,6 +62,8 @@ final class RunBatch implements Callable<Integer> {
   @ParentCommand private Main main;
   @Mixin private ProviderOptions provider;
   @Mixin private BatchOptions options;
+  @Mixin private BoundOptions bounds;
+  @Mixin private ProgressOptions progress;
   @Mixin private HistoryOptions history;
 
   @Option(names = "--no-history", description = "Remembers nothing of this run.")
@@ -73,12 +75,12 @@ final class RunBatch implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     var time = Time.system();
     var config = main.config();
-    var shown = options.shown();
+    var shown = progress.shown();
     var place = history.place(config.folder());
     try (var to = provider;
         var past = Past.of(noHistory ? Optional.empty() : Optional.of(place))) {
       to.with(config.environment(), config.catalogue());
-      var settings = options.settings(provider);
+      var settings = options.settings(provider, bounds);
       var file = StateFolder.learned(config.environment());
       var earlier = to.simulated() ? Learned.NOTHING : learned(file);
       try (var batch =
@@ -101,7 +103,7 @@ final class RunBatch implements Callable<Integer> {
         main.config().catalogue(),
         earlier.lanes(),
         past,
-        options.mostInFlight(),
+        bounds.concurrency(),
         true,
         OptionalLong.empty(),
         provider.profile().isPresent());
@@ -121,14 +123,14 @@ final class RunBatch implements Callable<Integer> {
   }
 
   private int run(
-      Batch batch, Settings settings, Path learned, Progress shown, Time time, Outlook outlook)
+      Batch batch, Settings settings, Path learned, Shown shown, Time time, Outlook outlook)
       throws IOException, InterruptedException, HistoryUnavailable {
     var out = spec.commandLine().getOut();
     var err = spec.commandLine().getErr();
     var terminal = Terminal.of(out, main.config().environment());
     var title = title(settings, terminal);
     var screen = new BatchScreen(terminal, title, ZoneId.systemDefault());
-    if (shown == Progress.PLAIN) {
+    if (shown == Shown.PLAIN) {
       out.println(title);
     }
     batch.problems().forEach(problem -> err.println("flyball batch: left out: " + problem));
@@ -190,7 +192,7 @@ final class RunBatch implements Callable<Integer> {
       Report last,
       Exit exit,
       Settings settings,
-      Progress shown,
+      Shown shown,
       BatchScreen screen,
       Terminal terminal,
       Time time,
@@ -205,8 +207,8 @@ final class RunBatch implements Callable<Integer> {
     switch (shown) {
       case JSON -> out.println(json);
       case NONE -> {}
-      case BAR, PLAIN, AUTO -> {
-        if (shown == Progress.BAR) {
+      case BAR, PLAIN -> {
+        if (shown == Shown.BAR) {
           terminal.draw(screen.picture(last, time.wall(), Optional.empty()));
           terminal.keep();
         }
@@ -220,7 +222,7 @@ final class RunBatch implements Callable<Integer> {
   }
 
   private Consumer<Report> ticks(
-      Progress shown,
+      Shown shown,
       BatchScreen screen,
       Terminal terminal,
       PrintWriter out,
@@ -241,7 +243,7 @@ final class RunBatch implements Callable<Integer> {
             out.println(report.json());
           }
         }
-        case AUTO, NONE -> {}
+        case NONE -> {}
       }
     };
   }
@@ -259,13 +261,13 @@ final class RunBatch implements Callable<Integer> {
   }
 
   /** Once it drains, twice it aborts; what is finished is in the file either way. */
-  private void interrupt(Batch batch, Progress shown, PrintWriter out) {
+  private void interrupt(Batch batch, Shown shown, PrintWriter out) {
     if (interrupted.getAndSet(true)) {
       out.println("aborted: the same command goes on where it stopped");
       out.flush();
       Runtime.getRuntime().halt(Exit.ABORTED.code());
     }
-    if (shown != Progress.BAR) {
+    if (shown != Shown.BAR) {
       spec.commandLine()
           .getErr()
           .println(

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.flyball.cli.ProgressOptions.Shown;
 import dev.flyball.history.HistoryUnavailable;
 import dev.flyball.history.Origin;
 import dev.flyball.history.Prices;
@@ -32,7 +33,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -95,15 +95,10 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
 
   @Mixin private PlanOptions planning;
   @Mixin private AskingOptions asking;
+  @Mixin private BoundOptions bounds;
   @Mixin private ProviderOptions provider;
   @Mixin private HistoryOptions history;
-
-  @Option(
-      names = "--concurrency",
-      paramLabel = "auto|N",
-      defaultValue = "auto",
-      description = "At most so many questions at one time. (${DEFAULT-VALUE})")
-  private String concurrency;
+  @Mixin private ProgressOptions progress;
 
   @Option(names = "--no-history", description = "Remembers nothing, and takes nothing from memory.")
   private boolean noHistory;
@@ -136,13 +131,6 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
           "Keeps what is found in .flyball/baseline.json: later reviews know it and do not fail on"
               + " it.")
   private boolean writeBaseline;
-
-  @Option(
-      names = "--progress",
-      paramLabel = "auto|plain|none",
-      defaultValue = "auto",
-      description = "How progress is shown. (${DEFAULT-VALUE})")
-  private String progress;
 
   @Override
   public SubjectOptions which() {
@@ -225,7 +213,7 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
                 config.catalogue(),
                 earlier.lanes(),
                 past.read(),
-                concurrency(),
+                bounds.concurrency(),
                 true,
                 OptionalLong.empty(),
                 false),
@@ -247,17 +235,6 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
     var environment = main.config().environment();
     return provider.isChosen()
         || KEYS.stream().anyMatch(name -> !environment.getOrDefault(name, "").isBlank());
-  }
-
-  private OptionalInt concurrency() {
-    if (concurrency.equals("auto")) {
-      return OptionalInt.empty();
-    }
-    if (!concurrency.matches("[1-9]\\d{0,5}")) {
-      throw new IllegalArgumentException(
-          "--concurrency: auto or a number from 1 is expected, not " + concurrency);
-    }
-    return OptionalInt.of(Integer.parseInt(concurrency));
   }
 
   private Learned learned() {
@@ -290,6 +267,7 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
             "static",
             looked.coverage(),
             known.findings(),
+            List.of(),
             JsonNodeFactory.instance.objectNode(),
             Optional.empty());
     outputs.write(review, looked::text, spec.commandLine().getOut(), terminal);
@@ -301,31 +279,29 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
       Subject subject, StaticLens looked, Gate gate, ReviewOutputs outputs, Terminal terminal)
       throws IOException, SourceUnavailable, Baseline.Damaged, InterruptedException {
     var config = main.config();
-    boolean shown = outputs.screen() == ReviewOutputs.Format.TERMINAL && !progress.equals("none");
+    var shown = progress.shown();
     try (var to = provider;
         var past = past()) {
-      var forecast = forecast(subject, to, past, terminal, shown);
+      var forecast = forecast(subject, to, past, terminal, shown == Shown.BAR);
       if (!mayAsk(subject, forecast, terminal)) {
         return Exit.REFUSED.code();
       }
       var applies = subject.isChange() ? Lens.Applies.CHANGE : Lens.Applies.REPOSITORY;
       var terms =
           new AskedReview.Terms(
-              asking,
-              concurrency(),
-              planning.budget(applies),
-              planning.reserve(),
-              shown && Terminal.isThere());
+              asking, bounds, planning.budget(applies), planning.reserve(), shown);
       var remembered = remembered(subject, forecast, to, past);
-      var asked = new AskedReview(subject, forecast, terms, config, remembered);
+      var err = spec.commandLine().getErr();
+      var asked = new AskedReview(subject, forecast, terms, config, remembered, err);
       var ended = asked.run(looked, baseline(subject), earlier(to), terminal);
       if (!to.simulated()) {
         keep(ended.learned());
       }
       var review = ended.review();
       outputs.write(review, asked::text, spec.commandLine().getOut(), terminal);
-      ended.remarks().forEach(remark -> spec.commandLine().getErr().println(remark));
-      int exit = exit(ended, forecast, gate).code();
+      suppressed(subject, looked);
+      ended.remarks().forEach(err::println);
+      int exit = exit(ended, gate).code();
       if (remembered.isPresent()) {
         remembered.get().end(ended.ending(exit));
       }
@@ -335,8 +311,8 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
     }
   }
 
-  private Exit exit(AskedReview.Ended ended, ReviewForecast forecast, Gate gate) {
-    if (!ended.answered() && !forecast.plan().units().isEmpty()) {
+  private Exit exit(AskedReview.Ended ended, Gate gate) {
+    if (ended.unreachable() && ended.answers().cached() == 0) {
       return Exit.UNREACHABLE;
     }
     var review = ended.review();
@@ -377,7 +353,7 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
   private boolean mayAsk(Subject subject, ReviewForecast forecast, Terminal terminal)
       throws IOException {
     boolean bounded =
-        planning.isBounded() || asking.budget().isPresent() || asking.yes() || subject.isChange();
+        planning.isBounded() || bounds.money().isPresent() || asking.yes() || subject.isChange();
     if (bounded) {
       return true;
     }
@@ -429,12 +405,7 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
     err.println(
         "no model was asked: put a key into ANTHROPIC_API_KEY or OPENAI_API_KEY, or name a"
             + " --provider; --plan shows what that costs");
-    if (subject.isChange() && !looked.suppressions().isEmpty()) {
-      err.println("this change adds remarks that suppress findings:");
-      looked.suppressions().stream()
-          .limit(SUPPRESSIONS_NAMED)
-          .forEach(each -> err.println("  " + words(each)));
-    }
+    suppressed(subject, looked);
     if (!known.gone().isEmpty()) {
       err.printf(
           "%d findings of the baseline are gone; `flyball review --write-baseline` forgets them%n",
@@ -451,6 +422,18 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
     }
   }
 
+  /** Whoever reads the change should know what it asks not to be told. */
+  private void suppressed(Subject subject, StaticLens looked) {
+    if (!subject.isChange() || looked.suppressions().isEmpty()) {
+      return;
+    }
+    var err = spec.commandLine().getErr();
+    err.println("this change adds remarks that suppress findings:");
+    looked.suppressions().stream()
+        .limit(SUPPRESSIONS_NAMED)
+        .forEach(each -> err.println("  " + words(each)));
+  }
+
   private static String words(Suppression suppression) {
     return "%s:%d %s%s"
         .formatted(
@@ -461,13 +444,10 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
   }
 
   private Progress checking(Terminal terminal) {
-    return switch (progress) {
-      case "auto" -> ReviewProgress.checking(terminal, true);
-      case "plain" -> plain();
-      case "none" -> Progress.NONE;
-      default ->
-          throw new IllegalArgumentException(
-              "--progress: auto, plain or none is expected, not " + progress);
+    return switch (progress.shown()) {
+      case BAR -> ReviewProgress.checking(terminal, true);
+      case PLAIN -> plain();
+      case JSON, NONE -> Progress.NONE;
     };
   }
 

@@ -124,6 +124,11 @@ final class Terminal {
     return result + (colours ? "\u001b[0m" : "");
   }
 
+  /** Somebody else's words on one line, without what would steer the screen. */
+  static String plain(String text) {
+    return text.replaceAll("[\\p{Cntrl}\\p{Cf}\\p{Zl}\\p{Zp}]+", " ").strip();
+  }
+
   /** A bar that is full to a part. */
   static String bar(double part, int width) {
     double cells = Math.clamp(part, 0, 1) * width;

@@ -142,7 +142,7 @@ class RunReviewTest {
         "review --plan --provider groq| name one",
         "review --write-baseline --staged| not of a change",
         "review nowhere| nowhere is none",
-        "review --progress loud| auto, plain or none"
+        "review --progress loud| one of auto, bar, plain, json, none"
       })
   void what_cannot_be_is_refused_with_the_way_out(String command, String words) throws Exception {
     desk.put("Fine.java", FINE);

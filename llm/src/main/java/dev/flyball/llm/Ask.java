@@ -1,6 +1,8 @@
 package dev.flyball.llm;
 
+import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One request as it goes over the wire.
@@ -9,17 +11,32 @@ import java.util.Map;
  * @param body sent byte for byte
  * @param headers of this request alone
  * @param input estimated tokens of its prompt: what a reply is taken to have used that does not say
+ * @param within how long it may take from sending to its end, if not as long as all others
  */
 // Nobody compares these, and copying every body would cost.
 @SuppressWarnings("ArrayRecordComponent")
 public record Ask(
-    Dialect dialect, String path, byte[] body, Map<String, String> headers, long input) {
+    Dialect dialect,
+    String path,
+    byte[] body,
+    Map<String, String> headers,
+    long input,
+    Optional<Duration> within) {
   public Ask {
     headers = Endpoint.sendable(headers);
   }
 
+  public Ask(Dialect dialect, String path, byte[] body, Map<String, String> headers, long input) {
+    this(dialect, path, body, headers, input, Optional.empty());
+  }
+
   public Ask(Dialect dialect, String path, byte[] body) {
     this(dialect, path, body, Map.of(), 0);
+  }
+
+  /** The same, cut when it has not ended after so long. */
+  public Ask within(Duration time) {
+    return new Ask(dialect, path, body, headers, input, Optional.of(time));
   }
 
   @Override

@@ -110,7 +110,8 @@ public final class Provider {
     ask.headers().forEach(post::setHeader);
     post.setEntity(new ByteArrayEntity(ask.body(), ContentType.APPLICATION_JSON));
     var head = Optional.<Head>empty();
-    try (var watch = new Watch(http.timer, http.timeouts, post::cancel)) {
+    var timeouts = ask.within().map(http.timeouts::total).orElse(http.timeouts);
+    try (var watch = new Watch(http.timer, timeouts, post::cancel)) {
       try {
         // Not closed: that would read what is left of it, however long that takes.
         var response = http.open(post, address, watch);

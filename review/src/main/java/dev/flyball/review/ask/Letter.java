@@ -1,16 +1,10 @@
 package dev.flyball.review.ask;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.flyball.llm.Dialect;
-import dev.flyball.review.plan.Lens;
 import dev.flyball.review.plan.Unit;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -24,8 +18,7 @@ final class Letter {
   static final String TOOL = "report";
 
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final JsonNode FINDINGS = schema("findings.json");
-  private static final JsonNode SYMBOLS = schema("symbols.json");
+  private static final double SECOND_TEMPERATURE = 0.3;
 
   /** Models that think before they answer take no temperature. */
   private static final Pattern THINKING =
@@ -43,16 +36,15 @@ final class Letter {
     };
   }
 
-  static byte[] of(
-      Unit unit, String material, Reviewer to, double temperature, Optional<Earlier> earlier) {
+  static byte[] of(Unit unit, Form form, String material, Reviewer to, Optional<Earlier> earlier) {
     var said = earlier.map(it -> material + again(it)).orElse(material);
     var body =
         switch (to.dialect()) {
-          case ANTHROPIC -> anthropic(unit, said, to);
-          case OPENAI -> openAi(unit, said, to);
+          case ANTHROPIC -> anthropic(unit, form, said, to);
+          case OPENAI -> openAi(unit, form, said, to);
         };
     if (!THINKING.matcher(to.model()).matches()) {
-      body.put("temperature", temperature);
+      body.put("temperature", unit.sample() == 1 ? 0 : SECOND_TEMPERATURE);
     }
     try {
       return JSON.writeValueAsBytes(body);
@@ -61,7 +53,7 @@ final class Letter {
     }
   }
 
-  private static ObjectNode anthropic(Unit unit, String said, Reviewer to) {
+  private static ObjectNode anthropic(Unit unit, Form form, String said, Reviewer to) {
     var body = JSON.createObjectNode();
     body.put("model", to.model()).put("max_tokens", unit.mostOutput());
     var question = body.putArray("system").addObject();
@@ -70,12 +62,12 @@ final class Letter {
     body.putArray("messages").addObject().put("role", "user").put("content", said);
     var tool = body.putArray("tools").addObject();
     tool.put("name", TOOL).put("description", "Takes the whole review.");
-    tool.set("input_schema", schema(unit));
+    tool.set("input_schema", form.schema());
     body.putObject("tool_choice").put("type", "tool").put("name", TOOL);
     return body;
   }
 
-  private static ObjectNode openAi(Unit unit, String said, Reviewer to) {
+  private static ObjectNode openAi(Unit unit, Form form, String said, Reviewer to) {
     var body = JSON.createObjectNode();
     body.put("model", to.model());
     body.put(to.forms() ? "max_completion_tokens" : "max_tokens", unit.mostOutput());
@@ -85,7 +77,7 @@ final class Letter {
     if (to.forms()) {
       var format = body.putObject("response_format").put("type", "json_schema");
       var schema = format.putObject("json_schema").put("name", TOOL).put("strict", true);
-      schema.set("schema", schema(unit));
+      schema.set("schema", form.schema());
     }
     return body;
   }
@@ -100,24 +92,5 @@ final class Letter {
     That could not be used: %s. Answer again, as one whole JSON object, for everything that is to be reviewed.
     """
         .formatted(earlier.answer(), earlier.why());
-  }
-
-  static boolean isOfSymbols(Unit unit) {
-    return !unit.lenses().isEmpty() && unit.lenses().getFirst().reply() == Lens.Reply.SYMBOLS;
-  }
-
-  private static JsonNode schema(Unit unit) {
-    return isOfSymbols(unit) ? SYMBOLS : FINDINGS;
-  }
-
-  private static JsonNode schema(String name) {
-    try (var in = Letter.class.getResourceAsStream(name)) {
-      return JSON.readTree(
-          new String(
-              Objects.requireNonNull(in, name + " is missing").readAllBytes(),
-              StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -11,6 +11,7 @@ import dev.flyball.review.plan.Lens;
 import dev.flyball.review.plan.Unit;
 import dev.flyball.review.source.SourceUnavailable;
 import dev.flyball.review.source.Subject;
+import dev.flyball.review.symbol.Symbol;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -44,7 +45,7 @@ record Report(List<Claim> claims, List<String> missing, int lost, List<String> w
       var excerpts = unit.excerpts().stream().filter(it -> it.path().equals(path)).toList();
       shown.put(path, Shown.of(path, excerpts, subject));
     }
-    return Letter.isOfSymbols(unit)
+    return Form.of(unit) == Form.SYMBOLS
         ? symbols(unit, said, shown, source)
         : findings(unit, said, shown, source);
   }
@@ -122,38 +123,45 @@ record Report(List<Claim> claims, List<String> missing, int lost, List<String> w
       for (var symbol : excerpt.symbols()) {
         var name = name(excerpt.path(), symbol.path());
         var answer = answers.get(name);
-        if (answer == null || answer.path("answer").asText("").isBlank()) {
+        var word = Optional.ofNullable(answer).flatMap(it -> Word.of(it.path("answer").asText("")));
+        if (answer == null || word.isEmpty()) {
           missing.add(name);
-          continue;
-        }
-        var meaning = Verdicts.of(answer.path("answer").asText());
-        if (meaning.isPresent()) {
-          var what = meaning.get();
-          var found =
-              Optional.ofNullable(shown.get(excerpt.path()))
-                  .flatMap(lines -> lines.find(answer.path("quote").asText("")));
-          var place =
-              found.orElseGet(
-                  () ->
-                      new Place.Lines(
-                          excerpt.path(), symbol.line(), 1, symbol.line(), 1, Side.RIGHT));
-          claims.add(
-              new Claim(
-                  lens,
-                  place,
-                  what.severity(),
-                  what.category(),
-                  List.of(lens),
-                  symbol.path() + " " + what.title(),
-                  text(answer.path("detail")).orElse(symbol.path() + " " + what.title() + "."),
-                  text(answer.path("suggestion")),
-                  text(answer.path("quote")),
-                  List.of(source),
-                  confidence(answer)));
+        } else {
+          word.get()
+              .meaning()
+              .map(wrong -> claim(wrong, symbol, answer, lens, excerpt.path(), shown, source))
+              .ifPresent(claims::add);
         }
       }
     }
     return new Report(claims, missing, 0, words(said.path("needsMoreContext")));
+  }
+
+  private static Claim claim(
+      Word.Meaning wrong,
+      Symbol symbol,
+      JsonNode answer,
+      String lens,
+      String path,
+      Map<String, Shown> shown,
+      String source) {
+    var found =
+        Optional.ofNullable(shown.get(path))
+            .flatMap(lines -> lines.find(answer.path("quote").asText("")));
+    var title = symbol.path() + " " + wrong.title();
+    return new Claim(
+        lens,
+        found.orElseGet(
+            () -> new Place.Lines(path, symbol.line(), 1, symbol.line(), 1, Side.RIGHT)),
+        wrong.severity(),
+        wrong.category(),
+        List.of(lens),
+        title,
+        text(answer.path("detail")).orElse(title + "."),
+        text(answer.path("suggestion")),
+        text(answer.path("quote")),
+        List.of(source),
+        confidence(answer));
   }
 
   private static String name(String path, String symbol) {

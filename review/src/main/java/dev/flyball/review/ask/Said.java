@@ -47,7 +47,7 @@ sealed interface Said {
   }
 
   /** Reads a provider's answer. */
-  static Said of(Dialect dialect, byte[] body) {
+  static Said of(Dialect dialect, Form form, byte[] body) {
     JsonNode root;
     try {
       root = Objects.JSON.readTree(body);
@@ -55,8 +55,8 @@ sealed interface Said {
       return new Nothing(Flaw.GARBLED, "");
     }
     return switch (dialect) {
-      case ANTHROPIC -> Objects.anthropic(root);
-      case OPENAI -> Objects.openAi(root);
+      case ANTHROPIC -> Objects.anthropic(root, form);
+      case OPENAI -> Objects.openAi(root, form);
     };
   }
 
@@ -67,7 +67,7 @@ sealed interface Said {
 
     private Objects() {}
 
-    private static Said anthropic(JsonNode root) {
+    private static Said anthropic(JsonNode root, Form form) {
       var reason = root.path("stop_reason").asText("");
       var text = new StringBuilder();
       JsonNode input = null;
@@ -85,10 +85,10 @@ sealed interface Said {
       if (reason.equals("refusal")) {
         return new Nothing(Flaw.REFUSED, shown);
       }
-      return input != null && input.isObject() ? new Whole(input) : found(text.toString());
+      return input != null && input.isObject() ? new Whole(input) : found(text.toString(), form);
     }
 
-    private static Said openAi(JsonNode root) {
+    private static Said openAi(JsonNode root, Form form) {
       var choice = root.path("choices").path(0);
       var message = choice.path("message");
       var text = message.path("content").asText("");
@@ -101,13 +101,13 @@ sealed interface Said {
       if (!message.path("refusal").asText("").isEmpty()) {
         return new Nothing(Flaw.REFUSED, message.path("refusal").asText());
       }
-      return found(text);
+      return found(text, form);
     }
 
     /** The object that a text is, or the one that begins where a line begins with a brace. */
-    private static Said found(String text) {
+    private static Said found(String text, Form form) {
       for (int from = text.indexOf('{'); from >= 0; from = text.indexOf("\n{", from + 1)) {
-        var object = read(text.substring(text.charAt(from) == '{' ? from : from + 1));
+        var object = read(text.substring(text.charAt(from) == '{' ? from : from + 1), form);
         if (object.isPresent()) {
           return new Whole(object.get());
         }
@@ -115,10 +115,10 @@ sealed interface Said {
       return new Nothing(Flaw.NO_OBJECT, text);
     }
 
-    private static Optional<JsonNode> read(String text) {
+    private static Optional<JsonNode> read(String text, Form form) {
       try {
         return Optional.ofNullable(JSON.readTree(text))
-            .filter(node -> node.isObject() && node.has("reviewed"));
+            .filter(node -> node.isObject() && node.has(form.field()));
       } catch (JsonProcessingException broken) {
         return Optional.empty();
       }

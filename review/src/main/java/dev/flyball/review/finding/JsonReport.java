@@ -37,6 +37,8 @@ public final class JsonReport {
     review.findings().forEach(finding -> findings.add(node(finding)));
     root.set("usage", review.usage().deepCopy());
     root.set("plan", review.plan().<JsonNode>map(JsonNode::deepCopy).orElse(NODES.nullNode()));
+    var contradictions = root.putArray("contradictions");
+    review.contradictions().forEach(each -> contradictions.add(node(each)));
     return root;
   }
 
@@ -68,6 +70,25 @@ public final class JsonReport {
     if (finding.baseline()) {
       node.put("baseline", true);
     }
+    return node;
+  }
+
+  /** What was overruled is no finding any more, and is written here. */
+  private static ObjectNode node(Contradiction contradiction) {
+    var node = NODES.objectNode();
+    var pair = node.putArray("findings");
+    pair.add(contradiction.one().id()).add(contradiction.other().id());
+    contradiction
+        .settled()
+        .ifPresentOrElse(
+            settled ->
+                node.putObject("settled")
+                    .put("holds", settled.holds().toString())
+                    .put("reason", settled.reason())
+                    .put("source", settled.source()),
+            () -> node.putNull("settled"));
+    var overruled = node.putArray("overruled");
+    contradiction.overruled().forEach(finding -> overruled.add(node(finding)));
     return node;
   }
 

@@ -45,6 +45,7 @@ public final class MarkdownReport {
       text.append("\n**").append(left).append(left == 1 ? " more finding" : " more findings");
       text.append("** did not fit into this comment.\n");
     }
+    contradictions(review.contradictions(), text);
     coverage(review.coverage(), text);
     return text.length() <= longest ? text.toString() : Neutral.cut(text.toString(), longest);
   }
@@ -94,6 +95,32 @@ public final class MarkdownReport {
     text.append(prose(claim.message())).append('\n');
     claim.evidence().ifPresent(evidence -> text.append('\n').append(block(evidence)));
     claim.suggestion().ifPresent(advice -> text.append("\n> ").append(prose(advice)).append('\n'));
+  }
+
+  private static void contradictions(List<Contradiction> all, StringBuilder text) {
+    if (all.isEmpty()) {
+      return;
+    }
+    text.append("\n### Contradictions\n\n");
+    listed(all.stream().map(MarkdownReport::contradiction).toList(), text);
+  }
+
+  private static String contradiction(Contradiction pair) {
+    return said(pair.one().claim())
+        + " ≠ "
+        + said(pair.other().claim())
+        + pair.settled()
+            .map(settled -> ": " + settled.holds() + " holds, " + prose(settled.reason()))
+            .orElse(": not settled");
+  }
+
+  private static String said(Claim claim) {
+    return escaped(Neutral.cut(claim.title(), LONGEST_TITLE))
+        + " ("
+        + escaped(String.join(", ", claim.lenses()))
+        + ", "
+        + code(place(claim.place()))
+        + ")";
   }
 
   private static void coverage(Coverage coverage, StringBuilder text) {

@@ -5,6 +5,9 @@ import java.util.Optional;
 
 /** Where a finding is. Files are named by their path inside the repository, with slashes. */
 public sealed interface Place {
+  /** So many lines apart is still near. */
+  int NEAR = 3;
+
   /**
    * Some lines of a file. Lines and columns count from 1; columns are UTF-16 units, and the last
    * one is the first after the place.
@@ -74,6 +77,17 @@ public sealed interface Place {
       case File file -> Optional.of(file.path());
       case Whole whole -> Optional.empty();
     };
+  }
+
+  /** Whether two places are the same, or only few lines of one file apart. */
+  default boolean isNear(Place other) {
+    if (this instanceof Lines a && other instanceof Lines b) {
+      return a.path().equals(b.path())
+          && a.side() == b.side()
+          && a.line() <= b.endLine() + NEAR
+          && b.line() <= a.endLine() + NEAR;
+    }
+    return equals(other);
   }
 
   private static void inside(String path) {

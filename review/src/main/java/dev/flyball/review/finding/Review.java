@@ -9,6 +9,7 @@ import java.util.Optional;
  * What a review found, and of how much.
  *
  * @param findings the gravest first
+ * @param contradictions pairs of them, and of what was overruled, that cannot both be followed
  * @param usage what it used, as it is to be written down
  * @param plan what it was to do, likewise
  */
@@ -17,10 +18,12 @@ public record Review(
     String mode,
     Coverage coverage,
     List<Finding> findings,
+    List<Contradiction> contradictions,
     ObjectNode usage,
     Optional<JsonNode> plan) {
   public Review {
     findings = findings.stream().sorted(Finding.ORDER).toList();
+    contradictions = List.copyOf(contradictions);
     usage = usage.deepCopy();
     plan = plan.map(JsonNode::deepCopy);
   }

@@ -76,6 +76,7 @@ public final class TerminalReport {
       report.line(report.paint(Role.ASIDE, "  … and " + (shown.size() - look.most()) + " more"));
       report.line("");
     }
+    review.contradictions().stream().limit(look.most()).forEach(report::contradiction);
     report.summary(review, shown);
     return report.out.toString();
   }
@@ -105,6 +106,32 @@ public final class TerminalReport {
     behind(message, digits, Role.TITLE, advice.isEmpty());
     advice.ifPresent(lines -> behind(lines, digits, Role.ADVICE, true));
     line("");
+  }
+
+  private void contradiction(Contradiction pair) {
+    line(paint(Role.MARK, "≠ contradiction"));
+    said(pair.one().claim());
+    said(pair.other().claim());
+    var end =
+        pair.settled()
+            .map(
+                settled ->
+                    settled.source() + ": " + settled.holds() + " holds. " + settled.reason())
+            .orElse("not settled: --deliberate asks the model for deep lenses");
+    behind(Columns.wrapped(cut(end), look.width() - 10), 4, Role.ADVICE, true);
+    line("");
+  }
+
+  private void said(Claim claim) {
+    var lenses = Neutral.line(String.join(", ", claim.lenses()));
+    behind(
+        Columns.wrapped(lenses + ": " + cut(Neutral.line(claim.title())), look.width() - 10),
+        4,
+        Role.TITLE,
+        false);
+    line(
+        "       "
+            + paint(Role.PLACE, Neutral.cut(Neutral.line(where(claim.place())), LONGEST_PLACE)));
   }
 
   private void excerpt(Place.Lines place, Text text, int digits, Role role) {

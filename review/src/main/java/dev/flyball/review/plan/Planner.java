@@ -39,6 +39,7 @@ public final class Planner {
   private static final long ROUND = 10_000;
   private static final long SMALLEST = 4_000;
   private static final String ACROSS = "across";
+  private static final int MOST_SAMPLES = 2;
 
   /**
    * How a plan is to be.
@@ -47,6 +48,7 @@ public final class Planner {
    * @param mode instead of the one that fits
    * @param budget tokens in all, if they are limited
    * @param reserve the part of it that is kept back, in hundredths
+   * @param samples how often everything is asked
    * @param deep what the model for deep lenses has room for, the question included
    * @param fast the same of the other
    */
@@ -56,12 +58,17 @@ public final class Planner {
       Optional<Mode> mode,
       OptionalLong budget,
       int reserve,
+      int samples,
       Room deep,
       Room fast) {
     public Wish {
       lenses = List.copyOf(lenses);
       if (lenses.isEmpty()) {
         throw new IllegalArgumentException("a review has at least one lens, but there was none");
+      }
+      if (samples < 1 || samples > MOST_SAMPLES) {
+        throw new IllegalArgumentException(
+            "everything is asked once or twice, but was to be %d times".formatted(samples));
       }
     }
 
@@ -128,12 +135,13 @@ public final class Planner {
     var groups = new LinkedHashMap<Asking, List<Unit>>();
     var parts = parts(mode);
     for (var asking : askings(mode)) {
-      groups.put(asking, units(asking, mode, parts));
+      groups.put(asking, sampled(units(asking, mode, parts)));
     }
-    long batches = groups.values().stream().mapToInt(List::size).max().orElse(0);
+    int batches = groups.values().stream().mapToInt(List::size).max().orElse(0) / wish.samples();
     if (batches > 1 && (mode == Mode.INCREMENTAL || mode == Mode.CHUNKED)) {
       var across = across(changes);
-      groups.put(new Asking(List.of(), Tier.DEEP, across.question(), Size.NONE), List.of(across));
+      groups.put(
+          new Asking(List.of(), Tier.DEEP, across.question(), Size.NONE), sampled(List.of(across)));
     }
     var advice = new ArrayList<String>();
     if (mode == Mode.CHUNKED) {
@@ -226,7 +234,8 @@ public final class Planner {
     if (wish.budget().isPresent()) {
       long shares = Math.max(1, wish.lenses().stream().mapToLong(Lens::share).sum());
       long usable = Shares.usable(wish.budget().getAsLong(), wish.reserve());
-      long own = mode == Mode.SEQUENTIAL ? usable : usable / shares * asking.share();
+      long all = mode == Mode.SEQUENTIAL ? usable : usable / shares * asking.share();
+      long own = all / wish.samples();
       // What others do not need passes down, so a small share is not all that there will be.
       room =
           room.input(Math.max(SMALLEST, own - asking.size().of(asking.tier()) - OUTPUT_OF_A_LENS));
@@ -316,7 +325,7 @@ public final class Planner {
             .toList();
     var groups = new LinkedHashMap<Asking, List<Unit>>();
     for (int i = 0; i < askings.size(); i++) {
-      groups.put(askings.get(i), units.get(i));
+      groups.put(askings.get(i), sampled(units.get(i)));
     }
     long lines = digests.values().stream().mapToLong(each -> each.outline().lines()).sum();
     return budgeted(groups, Optional.empty(), 0, lines, List.of());
@@ -405,7 +414,18 @@ public final class Planner {
         prefix + shown + said,
         prefix,
         Math.min(output, most),
-        most);
+        most,
+        1);
+  }
+
+  /** Each as often as it is asked, the second time after all have been asked once. */
+  private List<Unit> sampled(List<Unit> units) {
+    var all = new ArrayList<>(units);
+    for (int i = 2; i <= wish.samples(); i++) {
+      int sample = i;
+      units.forEach(unit -> all.add(unit.sample(sample)));
+    }
+    return all;
   }
 
   private ReviewPlan budgeted(

@@ -24,6 +24,8 @@ import java.util.stream.Stream;
  * @param prefix tokens of the question
  * @param output tokens that an answer is expected to have
  * @param mostOutput tokens that it may have
+ * @param sample 1 for the first time that it is asked; where everything is asked twice, 2 for the
+ *     second
  */
 public record Unit(
     String name,
@@ -36,7 +38,8 @@ public record Unit(
     long input,
     long prefix,
     long output,
-    long mostOutput) {
+    long mostOutput,
+    int sample) {
   public Unit {
     lenses = List.copyOf(lenses);
     excerpts = List.copyOf(excerpts);
@@ -59,7 +62,8 @@ public record Unit(
         prefix + Math.ceilDiv(rest * Math.min(some, all), all),
         prefix,
         output,
-        mostOutput);
+        mostOutput,
+        sample);
   }
 
   /** The same with more for reference. */
@@ -78,12 +82,35 @@ public record Unit(
         input + tokens,
         prefix,
         output,
-        mostOutput);
+        mostOutput,
+        sample);
+  }
+
+  /** The same question, asked for another time. */
+  Unit sample(int number) {
+    return new Unit(
+        name + ", sample " + number,
+        lenses,
+        tier,
+        excerpts,
+        beside,
+        facts,
+        question,
+        input,
+        prefix,
+        output,
+        mostOutput,
+        number);
   }
 
   /** The files that it is about, each once. */
   public List<String> files() {
     return excerpts.stream().map(Excerpt::path).distinct().toList();
+  }
+
+  /** What its lenses are called together, or what else it is. */
+  public String part() {
+    return lenses.isEmpty() ? name.replaceFirst("[ ,].*", "") : Lenses.name(lenses);
   }
 
   /** What a budget has to have for it. */
@@ -95,6 +122,9 @@ public record Unit(
   public String key() {
     var hash = Digests.sha256();
     hash.update((byte) Prompts.VERSION);
+    if (sample > 1) {
+      hash.update((byte) sample);
+    }
     Stream.concat(Stream.of(question, facts), prints())
         .forEach(
             part -> {

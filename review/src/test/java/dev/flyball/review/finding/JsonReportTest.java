@@ -25,7 +25,8 @@ final class JsonReportTest {
         new Coverage(3, 1, List.of(new Coverage.Skipped("a.min.js", "minified")), List.of("b.py"));
     var json = read(Samples.review(coverage, Samples.finding("a", Severity.MAJOR)));
     assertThat(fields(json))
-        .containsExactly("verdict", "mode", "coverage", "findings", "usage", "plan");
+        .containsExactly(
+            "verdict", "mode", "coverage", "findings", "usage", "plan", "contradictions");
     assertThat(json.get("verdict").textValue()).isEqualTo("incomplete");
     assertThat(json.get("coverage"))
         .hasToString(
@@ -108,7 +109,13 @@ final class JsonReportTest {
     var plan = JsonNodeFactory.instance.objectNode();
     var review =
         new Review(
-            Verdict.APPROVED, "sequential", Samples.all(1), List.of(), usage, Optional.of(plan));
+            Verdict.APPROVED,
+            "sequential",
+            Samples.all(1),
+            List.of(),
+            List.of(),
+            usage,
+            Optional.of(plan));
     var before = JsonReport.of(review);
     usage.put("calls", 2);
     plan.put("mode", "other");

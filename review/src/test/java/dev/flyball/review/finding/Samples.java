@@ -76,6 +76,7 @@ final class Samples {
         "sequential",
         coverage,
         List.of(findings),
+        List.of(),
         JsonNodeFactory.instance.objectNode().put("calls", 3),
         Optional.empty());
   }

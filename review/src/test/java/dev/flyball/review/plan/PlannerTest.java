@@ -34,7 +34,7 @@ final class PlannerTest {
 
   private static Planner.Wish wish(List<Lens> lenses, OptionalLong budget, Optional<Mode> mode) {
     var measure = new Measure(new Tokens(Map.of()), "model-a", "model-b");
-    return new Planner.Wish(measure, lenses, mode, budget, 20, ROOM, ROOM);
+    return new Planner.Wish(measure, lenses, mode, budget, 20, 1, ROOM, ROOM);
   }
 
   private static ReviewPlan plan(Subject subject, Planner.Wish wish) throws Exception {

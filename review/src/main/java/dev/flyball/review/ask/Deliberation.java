@@ -1,0 +1,145 @@
+package dev.flyball.review.ask;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.flyball.review.finding.Claim;
+import dev.flyball.review.finding.Contradiction;
+import dev.flyball.review.finding.Place;
+import dev.flyball.review.finding.Text;
+import dev.flyball.review.plan.Lens.Tier;
+import dev.flyball.review.plan.Unit;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Has the model for deep lenses say, in one call, which of two contradicting findings holds. What
+ * it does not answer stays a contradiction.
+ */
+public final class Deliberation {
+  private static final String QUESTION = question();
+  private static final int MOST = 20;
+  private static final int AROUND = 8;
+  private static final int CHARACTERS_OF_A_TOKEN = 3;
+  private static final long OUTPUT_OF_ONE = 120;
+  private static final long MOST_OUTPUT = 4_000;
+
+  /**
+   * What came of it.
+   *
+   * @param failed why nothing was settled, if so
+   */
+  public record Settled(List<Contradiction> contradictions, Optional<String> failed) {
+    public Settled {
+      contradictions = List.copyOf(contradictions);
+    }
+  }
+
+  private final Post post;
+  private final Journal journal;
+
+  public Deliberation(Post post, Journal journal) {
+    this.post = post;
+    this.journal = journal;
+  }
+
+  /**
+   * Asks about the first of them, as many as fit into one question.
+   *
+   * @param texts the text that a place counts its lines in, as far as it is at hand
+   */
+  public Settled on(List<Contradiction> contradictions, Function<Place.Lines, Optional<Text>> texts)
+      throws IOException, InterruptedException {
+    if (contradictions.isEmpty()) {
+      return new Settled(contradictions, Optional.empty());
+    }
+    var unit = unit(contradictions.stream().limit(MOST).toList(), texts);
+    var key = unit.key() + "/" + post.source(unit);
+    var before = journal.answer(key);
+    if (before.isPresent()) {
+      return settled(contradictions, before.get(), post.source(unit));
+    }
+    return switch (post.ask(unit, Form.SETTLEMENT, Optional.empty())) {
+      case Post.Heard.Came(Said.Whole(var object)) -> {
+        journal.keep(key, unit.name(), object);
+        yield settled(contradictions, object, post.source(unit));
+      }
+      case Post.Heard.Came(Said.Nothing nothing) ->
+          new Settled(contradictions, Optional.of(nothing.why()));
+      case Post.Heard.Failed(var cause, var why) -> new Settled(contradictions, Optional.of(why));
+    };
+  }
+
+  private static Unit unit(
+      List<Contradiction> contradictions, Function<Place.Lines, Optional<Text>> texts) {
+    var said = new StringBuilder();
+    for (int i = 0; i < contradictions.size(); i++) {
+      var pair = contradictions.get(i);
+      said.append("Pair ").append(i + 1).append('\n');
+      claim("first", pair.one().claim(), said);
+      claim("second", pair.other().claim(), said);
+      if (pair.one().place() instanceof Place.Lines lines) {
+        texts.apply(lines).ifPresent(text -> code(lines, text, said));
+      }
+    }
+    long prefix = (long) QUESTION.length() / CHARACTERS_OF_A_TOKEN;
+    return new Unit(
+        "deliberation",
+        List.of(),
+        Tier.DEEP,
+        List.of(),
+        List.of(),
+        said.toString(),
+        QUESTION,
+        prefix + (long) said.length() / CHARACTERS_OF_A_TOKEN,
+        prefix,
+        Math.min(MOST_OUTPUT, OUTPUT_OF_ONE * contradictions.size()),
+        MOST_OUTPUT,
+        1);
+  }
+
+  private static void claim(String which, Claim claim, StringBuilder said) {
+    said.append(which).append(" (").append(String.join(", ", claim.lenses())).append(", ");
+    said.append(claim.severity()).append("): ").append(claim.title()).append(". ");
+    said.append(claim.message()).append('\n');
+    claim.suggestion().ifPresent(advice -> said.append("  advice: ").append(advice).append('\n'));
+  }
+
+  private static void code(Place.Lines lines, Text text, StringBuilder said) {
+    int last = Math.min(text.lines(), lines.endLine() + AROUND);
+    said.append("code of ").append(lines.path()).append(":\n");
+    for (int i = Math.max(1, lines.line() - AROUND); i <= last; i++) {
+      said.append("  ").append(i).append(": ").append(text.line(i)).append('\n');
+    }
+  }
+
+  private static Settled settled(
+      List<Contradiction> contradictions, JsonNode object, String source) {
+    var all = new ArrayList<>(contradictions);
+    for (var entry : object.path("settled")) {
+      int number = entry.path("number").asInt(0);
+      var holds = Contradiction.Holds.of(entry.path("holds").asText(""));
+      if (number >= 1 && number <= Math.min(MOST, all.size()) && holds.isPresent()) {
+        var settlement =
+            new Contradiction.Settlement(
+                holds.get(), entry.path("reason").asText("").strip(), source);
+        all.set(number - 1, all.get(number - 1).settled(settlement));
+      }
+    }
+    return new Settled(all, Optional.empty());
+  }
+
+  private static String question() {
+    try (var in = Deliberation.class.getResourceAsStream("deliberate.md")) {
+      return new String(
+          Objects.requireNonNull(in, "deliberate.md is missing").readAllBytes(),
+          StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

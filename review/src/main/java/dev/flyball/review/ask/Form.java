@@ -1,0 +1,59 @@
+package dev.flyball.review.ask;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.flyball.review.plan.Lens;
+import dev.flyball.review.plan.Unit;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+
+/** What an answer looks like. */
+enum Form {
+  /** The files that were looked at, and what is wrong with them. */
+  FINDINGS("findings.json", "reviewed"),
+  /** Of each symbol a word. */
+  SYMBOLS("symbols.json", "reviewed"),
+  /** Of each contradiction, what holds. */
+  SETTLEMENT("settlement.json", "settled");
+
+  private final String schema;
+  private final String field;
+
+  Form(String schema, String field) {
+    this.schema = read(schema);
+    this.field = field;
+  }
+
+  /** What a unit is answered in. */
+  static Form of(Unit unit) {
+    return !unit.lenses().isEmpty() && unit.lenses().getFirst().reply() == Lens.Reply.SYMBOLS
+        ? SYMBOLS
+        : FINDINGS;
+  }
+
+  /** What providers hold an answer to. */
+  JsonNode schema() {
+    try {
+      return new ObjectMapper().readTree(schema);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a schema is JSON", e);
+    }
+  }
+
+  /** The field that every answer of this form has. */
+  String field() {
+    return field;
+  }
+
+  private static String read(String name) {
+    try (var in = Form.class.getResourceAsStream(name)) {
+      return new String(
+          Objects.requireNonNull(in, name + " is missing").readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
