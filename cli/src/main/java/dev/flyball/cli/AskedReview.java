@@ -22,6 +22,7 @@ import dev.flyball.review.finding.Review;
 import dev.flyball.review.finding.Side;
 import dev.flyball.review.finding.Text;
 import dev.flyball.review.finding.Verdict;
+import dev.flyball.review.finding.Words;
 import dev.flyball.review.plan.Unit;
 import dev.flyball.review.source.SourceUnavailable;
 import dev.flyball.review.source.Subject;
@@ -299,7 +300,7 @@ final class AskedReview {
     var claims = new ArrayList<Claim>();
     looked.findings().forEach(finding -> claims.add(finding.claim()));
     claims.addAll(answers.claims());
-    var merged = Merge.of(claims).stream().filter(Merge::isSureEnough).toList();
+    var merged = Merge.of(claims, new Words()).stream().filter(Merge::isSureEnough).toList();
     var identified = Finding.identify(merged, this::text);
     return baseline.apply(identified, path -> true).findings();
   }
