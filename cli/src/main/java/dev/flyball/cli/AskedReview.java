@@ -8,6 +8,7 @@ import dev.flyball.history.Ending;
 import dev.flyball.limit.Budget;
 import dev.flyball.limit.RetryPolicy;
 import dev.flyball.llm.Learned;
+import dev.flyball.meaning.Meaning;
 import dev.flyball.review.ask.Inquiry;
 import dev.flyball.review.ask.Journal;
 import dev.flyball.review.ask.Redaction;
@@ -22,7 +23,6 @@ import dev.flyball.review.finding.Review;
 import dev.flyball.review.finding.Side;
 import dev.flyball.review.finding.Text;
 import dev.flyball.review.finding.Verdict;
-import dev.flyball.review.finding.Words;
 import dev.flyball.review.plan.Unit;
 import dev.flyball.review.source.SourceUnavailable;
 import dev.flyball.review.source.Subject;
@@ -94,6 +94,7 @@ final class AskedReview {
   private final Time time = Time.system();
   private final AtomicBoolean interrupted = new AtomicBoolean();
   private final Map<String, Optional<Text>> texts = new HashMap<>();
+  private final Meaning meaning = new Meaning();
 
   AskedReview(
       Subject subject,
@@ -300,7 +301,7 @@ final class AskedReview {
     var claims = new ArrayList<Claim>();
     looked.findings().forEach(finding -> claims.add(finding.claim()));
     claims.addAll(answers.claims());
-    var merged = Merge.of(claims, new Words()).stream().filter(Merge::isSureEnough).toList();
+    var merged = Merge.of(claims, meaning).stream().filter(Merge::isSureEnough).toList();
     var identified = Finding.identify(merged, this::text);
     return baseline.apply(identified, path -> true).findings();
   }
@@ -374,6 +375,9 @@ final class AskedReview {
       remarks.add(
           "%,d findings were dropped: what they quote is nowhere".formatted(answers.lost()));
     }
+    meaning
+        .failure()
+        .ifPresent(reason -> remarks.add("findings were compared by their words: " + reason));
     if (!forecast.plan().dropped().isEmpty()) {
       remarks.add(
           "not asked, because the budget is too small: "
