@@ -15,7 +15,8 @@ import java.util.Comparator;
  *
  * <p>Its parts would look for newer native code, and report that they are used, over the network;
  * and they would keep their native code in the home folder. All of that is switched off, and what
- * has to be a file to be loaded is one in a temporary folder that is gone afterwards.
+ * has to be a file to be loaded is one in a temporary folder. Of these ONNX Runtime leaves its own
+ * behind, empty.
  */
 final class MiniLm {
   private static final EmbeddingModel MODEL = load();

@@ -61,8 +61,9 @@ final class MeaningTest {
     }
   }
 
+  /** What is reached, so that it does not get worse: 0.95 and 0.85 are wanted of both. */
   @ParameterizedTest
-  @CsvSource({"pairs.txt, 0.95, 0.53"})
+  @CsvSource({"pairs.txt, 0.95, 0.53", "pairs-held-out.txt, 0.52, 0.19"})
   void pairs_that_people_call_the_same_are_one(String file, double precise, double found)
       throws IOException {
     var meaning = new Meaning();
@@ -104,11 +105,16 @@ final class MeaningTest {
   }
 
   @Test
-  void claims_that_share_no_word_can_mean_the_same() {
-    var one = claim(1, "SQL injection", "The name is concatenated into the query.");
-    var other = claim(2, "Attackers may alter this statement", "SQL is built from raw input.");
+  void claims_that_share_hardly_a_word_can_mean_the_same() {
+    var one = claim(1, "Missing rollback", "If the second insert fails the first one stays.");
+    var other =
+        claim(
+            2,
+            "Inserts are not atomic",
+            "Order and items are written outside of a transaction, so a failure leaves an order"
+                + " without items.");
     assertThat(new Words().of(one, other)).isZero();
-    assertThat(new Meaning().of(one, other)).isGreaterThan(Likeness.SAME / 2);
+    assertThat(new Meaning().of(one, other)).isGreaterThanOrEqualTo(Likeness.SAME);
   }
 
   @Test
