@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Two things count in equal parts: how near the claims are as a whole, and how near the title of
  * one is to the message of the other, because what one calls it, the other describes. What is
- * enough was chosen on pairs that people have judged, for precision: a claim that is merged by
- * mistake is not seen, and one that is not merged is seen twice. Claims about neighbours of one
- * kind, such as two tests that are missing, are still often taken for the same.
+ * enough was chosen on labelled pairs, for precision: a claim that is merged by mistake is not
+ * seen, and one that is not merged is seen twice. Claims about neighbours of one kind, such as two
+ * tests that are missing, are still often taken for the same.
  *
  * <p>Each text is looked at once and remembered as long as this object is: it is made for one
  * merge. The model is loaded when the first text is looked at, once in a process. Safe for use by
