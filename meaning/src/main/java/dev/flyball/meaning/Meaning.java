@@ -33,7 +33,8 @@ public final class Meaning implements Likeness {
   private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
 
   public Meaning() {
-    this(MiniLm::vector);
+    // A method reference would load the class here, where nobody could catch that it is not there.
+    this(text -> MiniLm.vector(text));
   }
 
   /** With a model that gives each text its direction, a vector of length 1. */
