@@ -8,6 +8,7 @@ import dev.flyball.history.Ending;
 import dev.flyball.limit.Budget;
 import dev.flyball.limit.RetryPolicy;
 import dev.flyball.llm.Learned;
+import dev.flyball.meaning.Meaning;
 import dev.flyball.review.ask.Deliberation;
 import dev.flyball.review.ask.Inquiry;
 import dev.flyball.review.ask.Journal;
@@ -104,6 +105,7 @@ final class AskedReview {
   private final Time time = Time.system();
   private final AtomicBoolean interrupted = new AtomicBoolean();
   private final Map<String, Optional<Text>> texts = new HashMap<>();
+  private final Meaning meaning = new Meaning();
 
   AskedReview(
       Subject subject,
@@ -330,7 +332,7 @@ final class AskedReview {
     var claims = new ArrayList<Claim>();
     looked.findings().forEach(finding -> claims.add(finding.claim()));
     claims.addAll(answers.claims());
-    var merged = Merge.of(claims);
+    var merged = Merge.of(claims, meaning);
     var sure = merged.stream().filter(Merge::isSureEnough).toList();
     var identified = Finding.identify(sure, this::text);
     return new Judged(
@@ -386,6 +388,9 @@ final class AskedReview {
     if (usage.unsure() > 0) {
       remarks.add("%,d findings were left out: not sure enough".formatted(usage.unsure()));
     }
+    meaning
+        .failure()
+        .ifPresent(reason -> remarks.add("findings were compared by their words: " + reason));
     settled.failed().ifPresent(why -> remarks.add("the contradictions were not settled: " + why));
     if (usage.overspent() > 0) {
       remarks.add(

@@ -10,9 +10,15 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class MergeTest {
+  private static final Likeness WORDS = new Words();
+
   private record Pair(boolean same, Claim one, Claim other) {}
 
   private static Claim claim(int line, String title, String message) {
@@ -35,9 +41,9 @@ final class MergeTest {
         confidence);
   }
 
-  private static List<Pair> pairs() throws IOException {
+  private static List<Pair> pairs(String file) throws IOException {
     var pairs = new ArrayList<Pair>();
-    try (var in = MergeTest.class.getResourceAsStream("pairs.txt")) {
+    try (var in = MergeTest.class.getResourceAsStream(file)) {
       var text = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
       for (var line : text.lines().filter(it -> !it.startsWith("#")).toList()) {
         var cells = line.split(" \\| ", -1);
@@ -51,14 +57,17 @@ final class MergeTest {
     return pairs;
   }
 
-  @Test
-  void pairs_that_people_call_the_same_are_one_and_others_are_not() throws IOException {
+  /** What words alone reach: less than is wanted, which is why meanings are compared. */
+  @ParameterizedTest
+  @CsvSource({"pairs.txt, 0.79, 0.61", "pairs-held-out.txt, 0.40, 0.21"})
+  void pairs_that_people_call_the_same_are_one(String file, double precise, double found)
+      throws IOException {
     int right = 0;
     int wrong = 0;
     int missed = 0;
     var errors = new ArrayList<String>();
-    for (var pair : pairs()) {
-      boolean one = Merge.of(List.of(pair.one(), pair.other())).size() == 1;
+    for (var pair : pairs(file)) {
+      boolean one = Merge.of(List.of(pair.one(), pair.other()), WORDS).size() == 1;
       right += one && pair.same() ? 1 : 0;
       wrong += one && !pair.same() ? 1 : 0;
       missed += !one && pair.same() ? 1 : 0;
@@ -69,21 +78,22 @@ final class MergeTest {
     }
     double precision = (double) right / (right + wrong);
     double recall = (double) right / (right + missed);
-    System.out.printf("merging: precision %.3f, recall %.3f%n", precision, recall);
-    assertThat(pairs()).hasSizeGreaterThanOrEqualTo(60);
-    assertThat(precision).as(String.join("\n", errors)).isGreaterThanOrEqualTo(0.95);
-    assertThat(recall).as(String.join("\n", errors)).isGreaterThanOrEqualTo(0.85);
+    System.out.printf(
+        "merging by words, %s: precision %.3f, recall %.3f%n", file, precision, recall);
+    assertThat(precision).as(String.join("\n", errors)).isGreaterThanOrEqualTo(precise);
+    assertThat(recall).as(String.join("\n", errors)).isGreaterThanOrEqualTo(found);
   }
 
-  @Test
-  void the_order_of_arrival_changes_nothing() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"pairs.txt", "pairs-held-out.txt"})
+  void the_order_of_arrival_changes_nothing(String file) throws IOException {
     var claims = new ArrayList<Claim>();
-    pairs().forEach(pair -> Collections.addAll(claims, pair.one(), pair.other()));
-    var first = Merge.of(claims);
+    pairs(file).forEach(pair -> Collections.addAll(claims, pair.one(), pair.other()));
+    var first = Merge.of(claims, WORDS);
     var random = new Random(5);
     for (int i = 0; i < 50; i++) {
       Collections.shuffle(claims, random);
-      assertThat(Merge.of(claims)).isEqualTo(first);
+      assertThat(Merge.of(claims, WORDS)).isEqualTo(first);
     }
   }
 
@@ -105,7 +115,7 @@ final class MergeTest {
             Category.SECURITY,
             "security",
             0.8);
-    var merged = Merge.of(List.of(one, other));
+    var merged = Merge.of(List.of(one, other), WORDS);
     assertThat(merged).hasSize(1);
     assertThat(merged.getFirst().category()).isEqualTo(Category.SECURITY);
     assertThat(merged.getFirst().lenses()).containsExactlyInAnyOrder("architecture", "security");
@@ -116,14 +126,52 @@ final class MergeTest {
   void different_problems_on_one_line_stay_apart() {
     var one = claim(5, "SQL injection", "name is concatenated into the query.");
     var other = claim(5, "Result set is never closed", "It stays open after an exception.");
-    assertThat(Merge.of(List.of(one, other))).hasSize(2);
+    assertThat(Merge.of(List.of(one, other), WORDS)).hasSize(2);
   }
 
   @Test
   void the_same_words_far_away_are_another_finding() {
     var one = claim(5, "SQL injection", "name is concatenated into the query.");
     var other = claim(50, "SQL injection", "name is concatenated into the query.");
-    assertThat(Merge.of(List.of(one, other))).hasSize(2);
+    assertThat(Merge.of(List.of(one, other), WORDS)).hasSize(2);
+  }
+
+  @Test
+  void what_differs_in_nothing_but_its_suggestion_comes_in_one_order_too() {
+    var one = claim(5, "SQL injection", "name is concatenated into the query.");
+    var bound = suggesting(one, "Bind it.");
+    var checked = suggesting(one, "Check it.");
+    assertThat(Merge.of(List.of(bound, checked), WORDS))
+        .isEqualTo(Merge.of(List.of(checked, bound), WORDS));
+  }
+
+  private static Claim suggesting(Claim claim, String suggestion) {
+    return new Claim(
+        claim.rule(),
+        claim.place(),
+        claim.severity(),
+        claim.category(),
+        claim.lenses(),
+        claim.title(),
+        claim.message(),
+        Optional.of(suggestion),
+        claim.evidence(),
+        claim.sources(),
+        claim.confidence());
+  }
+
+  @Test
+  void only_claims_on_near_lines_of_one_file_are_compared() {
+    var asked = new AtomicInteger();
+    Likeness likeness =
+        (one, other) -> {
+          asked.incrementAndGet();
+          return 0;
+        };
+    var claims =
+        List.of(claim(1, "a", "b"), claim(5, "c", "d"), claim(6, "e", "f"), claim(50, "g", "h"));
+    assertThat(Merge.of(claims, likeness)).hasSize(4);
+    assertThat(asked).hasValue(1);
   }
 
   @Test

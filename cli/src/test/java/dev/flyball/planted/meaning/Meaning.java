@@ -1,0 +1,4 @@
+package dev.flyball.planted.meaning;
+
+/** Innocent. */
+public record Meaning() {}
