@@ -117,7 +117,8 @@ final class Simulate implements Callable<Integer> {
       description =
           "Something that goes wrong: a status (400 to 599), daily, spend-cap, too-large,"
               + " slow-down, hang, slow, stall, cut, error-event, truncated, malformed, html,"
-              + " content-type, empty, keep-alive, gzip, double-end, no-usage, huge-usage, outage."
+              + " content-type, empty, keep-alive, gzip, double-end, no-usage, huge-usage, refusal,"
+              + " filtered, outage."
               + " With whom: share, attempts (the first so many of a call), nth, key, model, id,"
               + " from, to. How: after (events or bytes), delay, retry-after, should-retry.")
   private List<String> faults = new ArrayList<>();

@@ -31,12 +31,20 @@ final class MeaningTest {
   private record Pair(boolean same, Claim one, Claim other) {}
 
   private static Claim claim(int line, String title, String message) {
+    return claim(line, title, message, "correctness");
+  }
+
+  private static Claim other(int line, String title, String message) {
+    return claim(line, title, message, "security");
+  }
+
+  private static Claim claim(int line, String title, String message, String lens) {
     return new Claim(
-        "correctness",
+        lens,
         new Place.Lines("src/A.java", line, 1, line, 2, Side.RIGHT),
         Severity.MAJOR,
         Category.CORRECTNESS,
-        List.of("correctness"),
+        List.of(lens),
         title,
         message,
         Optional.empty(),
@@ -56,14 +64,21 @@ final class MeaningTest {
                   new Pair(
                       cells[0].equals("same"),
                       claim(Integer.parseInt(cells[1]), cells[2], cells[3]),
-                      claim(Integer.parseInt(cells[4]), cells[5], cells[6])))
+                      other(Integer.parseInt(cells[4]), cells[5], cells[6])))
           .toList();
     }
   }
 
-  /** What is reached, so that it does not get worse: 0.95 and 0.85 are wanted of both. */
+  /**
+   * What is reached, so that it does not get worse: 0.95 and 0.85 are wanted of all. Processors
+   * round differently, so that a pair or two may fall otherwise.
+   */
   @ParameterizedTest
-  @CsvSource({"pairs.txt, 0.95, 0.53", "pairs-held-out.txt, 0.52, 0.19"})
+  @CsvSource({
+    "pairs.txt, 0.95, 0.80",
+    "pairs-neighbours.txt, 0.80, 0.23",
+    "pairs-held-out.txt, 0.43, 0.15"
+  })
   void pairs_that_people_call_the_same_are_one(String file, double precise, double found)
       throws IOException {
     var meaning = new Meaning();
@@ -91,7 +106,7 @@ final class MeaningTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"pairs.txt", "pairs-held-out.txt"})
+  @ValueSource(strings = {"pairs.txt", "pairs-neighbours.txt", "pairs-held-out.txt"})
   void the_order_of_arrival_changes_nothing(String file) throws IOException {
     var claims = new ArrayList<Claim>();
     pairs(file).forEach(pair -> Collections.addAll(claims, pair.one(), pair.other()));
@@ -141,7 +156,7 @@ final class MeaningTest {
             });
     var claims = new ArrayList<Claim>();
     for (int i = 0; i < 6; i++) {
-      claims.add(claim(1, "title".repeat(i + 1), "message".repeat(i + 1)));
+      claims.add(claim(1, "title".repeat(i + 1), "message".repeat(i + 1), "lens" + i));
     }
     Merge.of(claims, meaning);
     assertThat(looks).isNotEmpty();

@@ -1,6 +1,5 @@
 package dev.flyball.simulator;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -12,15 +11,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /** What a model says. */
 public sealed interface Answers {
-  /** What is filled in, in an answer. */
-  Pattern ALL = Pattern.compile("\"\\{\\{all:(.+?)\\}\\}\"");
-
   /** What was asked, said back. */
   record Echo() implements Answers {}
 
@@ -28,9 +23,8 @@ public sealed interface Answers {
   record Lorem() implements Answers {}
 
   /**
-   * What a file says for this caller's id, else for the first pattern found, else an echo. A string
-   * <code>{{all:REGEX}}</code> in it becomes the list of what the expression's first group finds in
-   * the prompt, so that an answer can name what it was asked about.
+   * What a file says for this caller's id, else for the first pattern found, else an echo. An
+   * answer that is JSON can name what it was asked about, see {@link Blanks}.
    */
   record Scripted(Map<String, String> byId, List<Line> byPattern) implements Answers {}
 
@@ -101,31 +95,9 @@ public sealed interface Answers {
                           .filter(line -> line.pattern().matcher(prompt).find())
                           .map(Line::answer)
                           .findFirst())
-              .map(answer -> filledIn(answer, prompt))
+              .map(answer -> Blanks.filled(answer, prompt))
               .orElse(prompt);
     };
-  }
-
-  private static String filledIn(String answer, String prompt) {
-    return ALL.matcher(answer)
-        .replaceAll(found -> Matcher.quoteReplacement(all(found.group(1), prompt)));
-  }
-
-  private static String all(String quoted, String prompt) {
-    ObjectMapper json = new ObjectMapper();
-    try {
-      String expression = json.readTree('"' + quoted + '"').textValue();
-      return json.writeValueAsString(
-          Pattern.compile(expression)
-              .matcher(prompt)
-              .results()
-              .map(found -> found.group(1))
-              .distinct()
-              .toList());
-    } catch (JsonProcessingException | PatternSyntaxException | IndexOutOfBoundsException wrong) {
-      throw new IllegalArgumentException(
-          "{{all:...}} has a regular expression with a group, not " + quoted, wrong);
-    }
   }
 
   /** Log-normal around two hundred tokens. */

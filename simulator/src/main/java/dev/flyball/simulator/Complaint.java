@@ -275,6 +275,8 @@ record Complaint(int status, ObjectNode body, long after) {
           DOUBLE_END,
           NO_USAGE,
           HUGE_USAGE,
+          REFUSAL,
+          FILTERED,
           OUTAGE ->
           throw new IllegalStateException("no words stand for " + fault.word());
     };

@@ -163,7 +163,12 @@ final class Exchange {
   }
 
   private String text() {
-    return Wire.text(Wire.whole(reply, body));
+    JsonNode whole = Wire.whole(reply, body);
+    boolean filtered = struckBy(Fault.Kind.FILTERED);
+    return Wire.text(
+        filtered || struckBy(Fault.Kind.REFUSAL)
+            ? Wire.declined(whole, reply.api(), filtered)
+            : whole);
   }
 
   /** So many bytes of an answer that says it has more, and then the end or nothing at all. */

@@ -75,6 +75,10 @@ public record Fault(
     NO_USAGE,
     /** Usage that counts everything a thousand times. */
     HUGE_USAGE,
+    /** A 200 in which the model declines; of whole answers only. */
+    REFUSAL,
+    /** A 200 whose content a filter has taken away; of whole answers only. */
+    FILTERED,
     /** Nobody is there: the connection is closed at once, and no limit has seen the request. */
     OUTAGE;
 
@@ -103,7 +107,9 @@ public record Fault(
           GZIP,
           DOUBLE_END,
           NO_USAGE,
-          HUGE_USAGE ->
+          HUGE_USAGE,
+          REFUSAL,
+          FILTERED ->
           false;
     };
   }
@@ -113,6 +119,7 @@ public record Fault(
     return (attempts == 0 || ask.met() < attempts)
         && (nth == 0 || nth == count)
         && (ask.stream() || (kind != Kind.ERROR_EVENT && kind != Kind.DOUBLE_END))
+        && !(ask.stream() && (kind == Kind.REFUSAL || kind == Kind.FILTERED))
         && (key.isEmpty() || Ask.fingerprint(key).equals(ask.key()))
         && ask.model().startsWith(model)
         && (id.isEmpty() || id.equals(ask.id()))

@@ -76,6 +76,26 @@ final class Wire {
     };
   }
 
+  /** An answer that is none: the model declined, or a filter took away what it said. */
+  static JsonNode declined(JsonNode whole, Api api, boolean filtered) {
+    ObjectNode answer = whole.deepCopy();
+    switch (api) {
+      case MESSAGES -> answer.put("stop_reason", "refusal").putArray("content");
+      case CHAT -> {
+        ObjectNode choice = (ObjectNode) answer.path("choices").path(0);
+        ObjectNode message = ((ObjectNode) choice.path("message")).putNull("content");
+        message.put("refusal", filtered ? null : "I'm sorry, I can't help with that.");
+        choice.put("finish_reason", filtered ? "content_filter" : "stop");
+      }
+      case RESPONSES -> {
+        answer.put("status", "incomplete").putArray("output");
+        answer.putObject("incomplete_details").put("reason", "content_filter");
+      }
+      case COUNT_TOKENS, EMBEDDINGS, MODELS, RATE_LIMITS, NONE -> {}
+    }
+    return answer;
+  }
+
   static List<Event> stream(Reply reply) {
     return switch (reply.api()) {
       case MESSAGES -> Messages.stream(reply);

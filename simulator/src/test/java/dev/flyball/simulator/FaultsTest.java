@@ -293,6 +293,24 @@ final class FaultsTest {
     }
   }
 
+  @Test
+  void a_model_can_decline_and_a_filter_can_take_an_answer_away() throws Exception {
+    try (Simulator simulator = with("refusal:nth=1", "refusal:nth=2", "filtered:nth=3")) {
+      Http http = new Http(simulator);
+      String chat = Http.prompt("claude-x", 9, "Hi");
+      JsonNode declined = http.message(HELLO).json();
+      JsonNode refused = http.openai("/v1/chat/completions", chat).json().at("/choices/0");
+      JsonNode filtered = http.openai("/v1/chat/completions", chat).json().at("/choices/0");
+
+      assertThat(declined.path("stop_reason").asText()).isEqualTo("refusal");
+      assertThat(declined.path("content")).isEmpty();
+      assertThat(refused.at("/message/refusal").asText()).contains("can't help");
+      assertThat(refused.at("/message/content").isNull()).isTrue();
+      assertThat(filtered.path("finish_reason").asText()).isEqualTo("content_filter");
+      assertThat(filtered.at("/message/refusal").isNull()).isTrue();
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void a_body_can_be_compressed_though_nobody_asked(boolean stream) throws Exception {

@@ -65,10 +65,15 @@ public final class Checks {
     var duplicates = Duplicates.in(byPath.values(), progress);
     var claims = new ArrayList<>(defects.claims());
     claims.addAll(duplicates.claims());
-    claims.addAll(Addressed.in(byPath.values()));
+    claims.addAll(Addressed.in(byPath.values(), !complete));
     claims.addAll(Unused.in(byPath.values(), complete, progress));
     claims.sort(Claim.BY_PLACE);
+    var lasting = claims.stream().filter(Addressed::isLasting).toList();
+    claims.removeAll(lasting);
     var applied = Suppressions.in(byPath.values()).apply(claims);
+    var left = new ArrayList<>(applied.left());
+    left.addAll(lasting);
+    left.sort(Claim.BY_PLACE);
     var suppressions = new ArrayList<>(defects.suppressions());
     suppressions.addAll(applied.suppressions());
     suppressions.sort(
@@ -84,7 +89,7 @@ public final class Checks {
             .thenComparing(note -> note.getClass().getSimpleName())
             .thenComparing(Note::reason));
     return new Checked(
-        Finding.identify(applied.left(), place -> Optional.ofNullable(byPath.get(place.path()))),
+        Finding.identify(left, place -> Optional.ofNullable(byPath.get(place.path()))),
         suppressions,
         notes);
   }

@@ -22,6 +22,7 @@ public final class Rulebook {
   static final String DUPLICATE_CODE = "duplicate-code";
   static final String UNUSED_SYMBOL = "unused-symbol";
   static final String ADDRESSED = "addressed-to-reviewer";
+  static final String ORDERS = "orders-to-reviewer";
 
   private static final Map<String, Rule> RULES = read();
 

@@ -50,4 +50,20 @@ public record Claim(
     lenses = List.copyOf(lenses);
     sources = List.copyOf(sources);
   }
+
+  /** The same, as grave as that. */
+  public Claim as(Severity other) {
+    return new Claim(
+        rule,
+        place,
+        other,
+        category,
+        lenses,
+        title,
+        message,
+        suggestion,
+        evidence,
+        sources,
+        confidence);
+  }
 }

@@ -10,14 +10,14 @@ import java.util.Optional;
 /**
  * Makes one claim of those that say the same, across lenses and categories.
  *
- * <p>Two say the same if they are about near lines of one file and a {@link Likeness} finds them
- * alike, which is asked of no others. They are compared in one order, whatever order they came in,
- * each with the claims that are there already. Of those that are one, the gravest severity holds,
- * the category is the first by precedence, and everybody who said it is named; who agrees without
- * knowing of the other makes it surer.
+ * <p>Two say the same if they are about near lines of one file, were not said in one answer, do not
+ * contradict each other, and a {@link Likeness} finds them alike, which is asked of no others. They
+ * are compared in one order, whatever order they came in, each with the claims that are there
+ * already. Of those that are one, the gravest severity holds, the category is the first by
+ * precedence, and everybody who said it is named; who agrees without knowing of the other makes it
+ * surer.
  */
 public final class Merge {
-  private static final int NEAR = 3;
   private static final double AGREEMENT = 0.1;
   private static final double SURE_OF_MAJOR = 0.7;
   private static final double SURE_OF_MINOR = 0.8;
@@ -58,23 +58,20 @@ public final class Merge {
   }
 
   private static boolean same(Claim one, Claim other, Likeness likeness) {
-    if (!near(one.place(), other.place())) {
+    if (!one.place().isNear(other.place())) {
       return false;
     }
     if (one.rule().equals(other.rule()) && one.title().equals(other.title())) {
       return one.place().equals(other.place());
     }
-    return likeness.of(one, other) >= Likeness.SAME;
+    return !isOneAnswer(one, other)
+        && !Contradiction.between(one, other)
+        && likeness.of(one, other) >= Likeness.SAME;
   }
 
-  private static boolean near(Place one, Place other) {
-    if (one instanceof Place.Lines a && other instanceof Place.Lines b) {
-      return a.path().equals(b.path())
-          && a.side() == b.side()
-          && a.line() <= b.endLine() + NEAR
-          && b.line() <= a.endLine() + NEAR;
-    }
-    return one.equals(other);
+  /** Whoever names two things in one breath means two things. */
+  private static boolean isOneAnswer(Claim one, Claim other) {
+    return one.lenses().containsAll(other.lenses()) && one.sources().containsAll(other.sources());
   }
 
   private static Claim united(Claim one, Claim other) {
