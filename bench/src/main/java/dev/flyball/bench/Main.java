@@ -48,6 +48,12 @@ public final class Main {
         new Program(
             "[FILES]", "planning a review of ten thousand files, and of edits", Planning::run));
     PROGRAMS.put(
+        "incident",
+        new Program(
+            "[MINUTES]",
+            "four large questions at once, and an overload of minutes, in real time",
+            Incident::run));
+    PROGRAMS.put(
         "usage",
         new Program(
             "[CALLS]", "writing a history of a million calls, and asking it", Remembered::run));

@@ -185,7 +185,7 @@ final class Planning {
     }
   }
 
-  private static void commit(Path folder, String message) throws IOException, InterruptedException {
+  static void commit(Path folder, String message) throws IOException, InterruptedException {
     git(folder, "add", "-A");
     git(
         folder,
@@ -198,8 +198,7 @@ final class Planning {
         message);
   }
 
-  private static void git(Path folder, String... arguments)
-      throws IOException, InterruptedException {
+  static void git(Path folder, String... arguments) throws IOException, InterruptedException {
     var words = new ArrayList<>(List.of("git"));
     words.addAll(List.of(arguments));
     int exit = new ProcessBuilder(words).directory(folder.toFile()).inheritIO().start().waitFor();
