@@ -17,6 +17,7 @@ import dev.flyball.history.HistoryUnavailable;
 import dev.flyball.history.Origin;
 import dev.flyball.history.PastAttempt;
 import dev.flyball.history.Prices;
+import dev.flyball.history.Review;
 import dev.flyball.history.Run;
 import dev.flyball.history.Trouble;
 import java.time.Duration;
@@ -144,6 +145,11 @@ final class Remembered {
   /** The end of a run of so many attempts. */
   void end(Ending ending) throws InterruptedException {
     history.end(run, ending);
+  }
+
+  /** What a review came to. */
+  void reviewed(Review review) throws HistoryUnavailable, InterruptedException {
+    history.upsert(review);
   }
 
   /** What stands in the way of remembering, for the screen. */

@@ -291,6 +291,7 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
           new AskedReview.Terms(
               asking, bounds, planning.budget(applies), planning.reserve(), shown);
       var remembered = remembered(subject, forecast, to, past);
+      var started = Time.system().wall();
       var err = spec.commandLine().getErr();
       var asked = new AskedReview(subject, forecast, terms, config, remembered, err);
       var ended = asked.run(looked, baseline(subject), earlier(to), terminal);
@@ -303,6 +304,12 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
       ended.remarks().forEach(err::println);
       int exit = exit(ended, gate).code();
       if (remembered.isPresent()) {
+        try {
+          var kept = ReviewRecord.of(subject, ended, terms.budgetTokens(), started);
+          remembered.get().reviewed(kept);
+        } catch (HistoryUnavailable gone) {
+          err.println("flyball review: this review is not remembered: " + gone.getMessage());
+        }
         remembered.get().end(ended.ending(exit));
       }
       return exit;

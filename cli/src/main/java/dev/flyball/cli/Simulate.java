@@ -129,7 +129,8 @@ final class Simulate implements Callable<Integer> {
       defaultValue = "echo",
       description =
           "What the models say. A FILE has JSON objects, each with an `answer` and an `id` (of the"
-              + " header x-client-request-id) or a `pattern` (of the prompt). (${DEFAULT-VALUE})")
+              + " header x-client-request-id), a `pattern` (of the prompt) or a `system` (of what"
+              + " is said before it). (${DEFAULT-VALUE})")
   private String answers;
 
   @Option(

@@ -9,8 +9,11 @@ import dev.flyball.simulator.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -313,5 +316,233 @@ class AskedReviewTest {
     assertThat(screen.exit()).as(screen.out() + screen.err()).isZero();
     assertThat(json(screen).path("verdict").asText()).isEqualTo("approved");
     assertThat(desk.simulator().stats().throttled()).isLessThanOrEqualTo(3);
+  }
+
+  private static String finding(String file, String quote, String title, String advice) {
+    return Desk.JSON
+        .createObjectNode()
+        .put("lens", "any")
+        .put("file", file)
+        .put("quote", quote)
+        .put("severity", "major")
+        .put("category", "correctness")
+        .put("title", title)
+        .put("message", title + ".")
+        .put("suggestion", advice)
+        .put("confidence", 0.75)
+        .toString();
+  }
+
+  private Settings scripted(Map<String, String> answers) throws IOException {
+    var file = folder.resolve("answers.jsonl");
+    var lines = new StringBuilder();
+    answers.forEach(
+        (system, answer) ->
+            lines.append(
+                Desk.JSON.createObjectNode().put("system", system).put("answer", answer) + "\n"));
+    Files.writeString(file, lines);
+    return Desk.quick().answers(Answers.parse(file.toString()));
+  }
+
+  @Test
+  void two_samples_ask_everything_twice_and_what_both_find_is_surer() throws Exception {
+    var found = finding("a/One.txt", "second line of one", "Wrong", "Mend it.");
+    desk.provider(
+        saying("{" + REVIEWED + ",\"findings\":[" + found + "],\"needsMoreContext\":[]}"));
+    var once = json(review());
+    assertThat(once.path("plan").path("units")).hasSize(1);
+    assertThat(once.path("findings").get(0).path("confidence").asDouble()).isEqualTo(0.75);
+    var twice = json(review("--samples", "2"));
+    assertThat(twice.path("plan").path("units")).hasSize(2);
+    assertThat(twice.path("usage").path("cached").asInt()).as("the first sample").isEqualTo(1);
+    assertThat(twice.path("findings")).hasSize(1);
+    var finding = twice.path("findings").get(0);
+    assertThat(finding.path("confidence").asDouble()).isEqualTo(0.85);
+    assertThat(finding.path("sources").toString())
+        .isEqualTo("[\"claude-haiku-4-5\",\"claude-haiku-4-5 #2\"]");
+    assertThat(desk.asked()).hasSize(2).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void a_contradiction_is_shown_and_settled_on_request() throws Exception {
+    var answers = new LinkedHashMap<String, String>();
+    answers.put(
+        "(?s)cannot both be followed",
+        "{\"settled\":[{\"number\":1,\"holds\":\"second\",\"reason\":\"It is needed.\"}]}");
+    var missing = finding("a/One.txt", "second line of one", "Missing check of one", "Add it.");
+    var needless =
+        finding("a/One.txt", "second line of one", "Needless check of one", "Remove it.");
+    answers.put(
+        "(?s)## security",
+        "{" + REVIEWED + ",\"findings\":[" + needless + "],\"needsMoreContext\":[]}");
+    answers.put(
+        "(?s)## correctness",
+        "{" + REVIEWED + ",\"findings\":[" + missing + "],\"needsMoreContext\":[]}");
+    desk.provider(scripted(answers));
+    var shown = review("--mode", "parallel", "--lenses", "security,correctness");
+    assertThat(json(shown).path("findings")).as(shown.err()).hasSize(2);
+    assertThat(json(shown).path("contradictions")).hasSize(1);
+    assertThat(json(shown).path("contradictions").get(0).path("settled").isNull()).isTrue();
+    var settled = review("--mode", "parallel", "--lenses", "security,correctness", "--deliberate");
+    var contradiction = json(settled).path("contradictions").get(0);
+    assertThat(contradiction.path("settled").path("reason").asText()).isEqualTo("It is needed.");
+    assertThat(contradiction.path("overruled")).hasSize(1);
+    assertThat(json(settled).path("findings")).hasSize(1);
+    assertThat(json(settled).path("usage").path("byLens").has("deliberation")).isTrue();
+    int asked = desk.asked().size();
+    review("--mode", "parallel", "--lenses", "security,correctness", "--deliberate");
+    assertThat(desk.asked()).as("what was settled is not asked again").hasSize(asked);
+  }
+
+  /** A blank that answers a word for each symbol that is asked about. */
+  private static String ofEachSymbol(String word) {
+    var entry =
+        Desk.JSON
+            .createObjectNode()
+            .put("file", "$1")
+            .put("symbol", "$2")
+            .put("answer", word)
+            .put("confidence", 0.9);
+    return "{{each:(?m)^=====\\S+ review (\\S+) lines .*\\nsymbols: (.+)$=>" + entry + "}}";
+  }
+
+  @Test
+  void a_repository_is_answered_symbol_by_symbol() throws Exception {
+    desk.put(
+        "src/Calculator.java",
+        """
+        public class Calculator {
+          public int half(int n) {
+            return n / 2;
+          }
+
+          public int twice(int n) {
+            return n * 2;
+          }
+        }
+        """);
+    desk.commit("code");
+    var answers = new LinkedHashMap<String, String>();
+    for (var lens :
+        Map.of(
+                "correction", "OK",
+                "best-practices", "GOOD",
+                "utility", "DEAD",
+                "duplication", "UNIQUE",
+                "overengineering", "LEAN",
+                "tests", "NONE",
+                "documentation", "DOCUMENTED")
+            .entrySet()) {
+      var reply = Desk.JSON.createObjectNode();
+      reply.putArray("reviewed").add(ofEachSymbol(lens.getValue()));
+      reply.putArray("needsMoreContext");
+      answers.put("(?m)^## " + lens.getKey() + "$", reply.toString());
+    }
+    desk.provider(scripted(answers));
+    var screen =
+        desk.flyball(
+            "review",
+            ".",
+            "--yes",
+            "--format",
+            "json",
+            "--no-history",
+            "--base-url",
+            desk.simulator().uri().toString(),
+            "--model",
+            "claude-haiku-4-5");
+    var review = json(screen);
+    assertThat(review.path("mode").asText()).as(screen.err()).isEqualTo("repository");
+    assertThat(review.path("coverage").path("unanswered")).isEmpty();
+    assertThat(review.path("findings").findValuesAsText("title"))
+        .contains("Calculator.half is used nowhere", "Calculator.twice has no test");
+    assertThat(review.path("findings").findValuesAsText("category"))
+        .contains("architecture", "tests");
+    assertThat(review.path("contradictions")).as("what is used nowhere needs no test").isNotEmpty();
+  }
+
+  @Test
+  void a_word_that_is_none_of_the_lens_is_no_answer() throws Exception {
+    desk.put("src/A.java", "class A {\n  int one() {\n    return 1;\n  }\n}\n");
+    desk.commit("code");
+    var reply = Desk.JSON.createObjectNode();
+    reply.putArray("reviewed").add(ofEachSymbol("LOOKS_FINE"));
+    desk.provider(saying(reply.toString()));
+    var screen =
+        desk.flyball(
+            "review",
+            ".",
+            "--yes",
+            "--format",
+            "json",
+            "--no-history",
+            "--base-url",
+            desk.simulator().uri().toString(),
+            "--model",
+            "claude-haiku-4-5");
+    assertIncomplete(screen);
+  }
+
+  @Test
+  void what_answers_used_beyond_their_estimate_is_shown() throws Exception {
+    desk.provider(saying(CLEAN).fault("huge-usage:nth=1"));
+    var screen = review("--mode", "parallel", "--budget-tokens", "100000", "--concurrency", "1");
+    assertIncomplete(screen);
+    var usage = json(screen).path("usage");
+    assertThat(usage.path("overspentTokens").asLong()).isPositive();
+    assertThat(usage.path("overspentTokens").asLong())
+        .isLessThanOrEqualTo(usage.path("underestimatedTokens").asLong());
+    assertThat(usage.path("endedBy").asText()).isEqualTo("budget");
+    assertThat(desk.asked()).as("nothing starts after it").hasSize(1);
+    assertThat(screen.err()).contains("tokens more than the budget");
+  }
+
+  @Test
+  void a_review_is_remembered_with_its_findings() throws Exception {
+    var found = finding("a/One.txt", "second line of one", "Wrong", "Mend it.");
+    desk.provider(
+        saying("{" + REVIEWED + ",\"findings\":[" + found + "],\"needsMoreContext\":[]}"));
+    var file = folder.resolve("history.db");
+    var screen =
+        desk.flyball(
+            "review",
+            "--diff",
+            "HEAD",
+            "--base-url",
+            desk.simulator().uri().toString(),
+            "--model",
+            "claude-haiku-4-5",
+            "--history",
+            file.toString());
+    assertThat(screen.exit()).as(screen.err()).isZero();
+    try (var database = DriverManager.getConnection("jdbc:sqlite:" + file);
+        var rows =
+            database
+                .createStatement()
+                .executeQuery(
+                    "select r.decision, r.tokens_used, f.title from reviews r, findings f")) {
+      assertThat(rows.next()).isTrue();
+      assertThat(rows.getString(1)).isEqualTo("approved_with_comments");
+      assertThat(rows.getLong(2)).isPositive();
+      assertThat(rows.getString(3)).isEqualTo("Wrong");
+    }
+  }
+
+  @Test
+  void progress_is_told_to_programs_each_second() throws Exception {
+    desk.provider(saying(CLEAN).latency(Latency.parse("1200ms")));
+    var screen = review("--progress", "json");
+    var lines = screen.err().lines().filter(line -> line.startsWith("{")).toList();
+    assertThat(lines).isNotEmpty();
+    var first = Desk.JSON.readTree(lines.getFirst());
+    assertThat(first.path("total").asInt()).isEqualTo(1);
+    assertThat(first.path("completed").asInt()).isZero();
+    Path state;
+    try (var files = Files.walk(desk.file(".flyball/runs"))) {
+      state = files.filter(it -> it.endsWith("progress.json")).findFirst().orElseThrow();
+    }
+    var last = Desk.JSON.readTree(state.toFile());
+    assertThat(last.path("completed").asInt()).isEqualTo(1);
+    assertThat(last.path("files").path("a/One.txt").path("state").asText()).isEqualTo("done");
   }
 }

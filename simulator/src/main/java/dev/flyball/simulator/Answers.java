@@ -28,8 +28,16 @@ public sealed interface Answers {
    */
   record Scripted(Map<String, String> byId, List<Line> byPattern) implements Answers {}
 
-  /** An answer to every prompt in which a pattern is found. */
-  record Line(Pattern pattern, String answer) {}
+  /**
+   * An answer to every prompt in which a pattern is found.
+   *
+   * @param system what is found in what was said before the prompt
+   */
+  record Line(Pattern pattern, Pattern system, String answer) {
+    boolean fits(String before, String prompt) {
+      return system.matcher(before).find() && pattern.matcher(prompt).find();
+    }
+  }
 
   static Answers echo() {
     return new Echo();
@@ -41,7 +49,8 @@ public sealed interface Answers {
 
   /**
    * Reads {@code echo}, {@code lorem}, or a file of JSON objects, each with an {@code answer} and
-   * an {@code id} or a {@code pattern}.
+   * an {@code id}, or a {@code pattern} of the prompt, a {@code system} of what was said before it,
+   * or both.
    */
   static Answers parse(String text) {
     return switch (text) {
@@ -60,15 +69,19 @@ public sealed interface Answers {
       while (lines.hasNext()) {
         JsonNode line = lines.next();
         Words.check(
-            line.has("answer") && (line.has("id") || line.has("pattern")),
-            "an answer in " + path + " has an answer, and an id or a pattern",
+            line.has("answer") && (line.has("id") || line.has("pattern") || line.has("system")),
+            "an answer in " + path + " has an answer, and an id, a pattern or a system",
             line);
         JsonNode answer = line.get("answer");
         String said = answer.isTextual() ? answer.textValue() : answer.toString();
         if (line.has("id")) {
           byId.put(line.get("id").asText(), said);
         } else {
-          byPattern.add(new Line(Pattern.compile(line.get("pattern").asText()), said));
+          byPattern.add(
+              new Line(
+                  Pattern.compile(line.path("pattern").asText("")),
+                  Pattern.compile(line.path("system").asText("")),
+                  said));
         }
       }
     } catch (IOException e) {
@@ -83,7 +96,7 @@ public sealed interface Answers {
   }
 
   /** The whole answer, before anything cuts it short. */
-  default String to(String id, String prompt, String model, Draw draw) {
+  default String to(String id, String system, String prompt, String model, Draw draw) {
     return switch (this) {
       case Echo echo -> prompt;
       case Lorem lorem -> Tokens.lorem(length(draw), model, draw);
@@ -92,7 +105,7 @@ public sealed interface Answers {
               .or(
                   () ->
                       byPattern.stream()
-                          .filter(line -> line.pattern().matcher(prompt).find())
+                          .filter(line -> line.fits(system, prompt))
                           .map(Line::answer)
                           .findFirst())
               .map(answer -> Blanks.filled(answer, prompt))

@@ -243,6 +243,28 @@ final class Reader {
         model, texts.getLast(), tokens, List.of(), 0, 0, false, true, "", "", List.copyOf(texts));
   }
 
+  /** What was said before anything else, by whoever set the scene; empty if nobody did. */
+  static String system(JsonNode body) {
+    StringBuilder text = new StringBuilder();
+    words(body.path("system"), text);
+    words(body.path("instructions"), text);
+    for (JsonNode message : body.path("messages")) {
+      String role = message.path("role").asText();
+      if (role.equals("system") || role.equals("developer")) {
+        words(message.path("content"), text);
+      }
+    }
+    return text.toString();
+  }
+
+  private static void words(JsonNode content, StringBuilder text) {
+    if (content.isTextual()) {
+      text.append(content.textValue());
+    } else {
+      content.forEach(block -> text.append(block.path("text").asText()));
+    }
+  }
+
   /** The text of the last message that has any, which is the user's. */
   private static String said(JsonNode messages) {
     String said = "";

@@ -193,7 +193,7 @@ final class Server {
             .map(retries -> new Attempts.Count(retries.intValue(), retries.intValue()))
             .orElseGet(() -> provider.attempts().sent(key, prompt.model(), identity));
     Answer answer =
-        answer(caller, api, prompt, id, draw(Draw.Purpose.ANSWER, key, prompt, identity, 0));
+        answer(caller, api, body, prompt, id, draw(Draw.Purpose.ANSWER, key, prompt, identity, 0));
     Ask ask =
         new Ask(
             manners.organization().fingerprint(),
@@ -242,7 +242,8 @@ final class Server {
     return Draw.of(provider.settings().seed(), purpose, key, prompt.model(), identity, attempt);
   }
 
-  private Answer answer(Caller caller, Api api, Reading.Prompt prompt, String id, Draw draw) {
+  private Answer answer(
+      Caller caller, Api api, JsonNode body, Reading.Prompt prompt, String id, Draw draw) {
     if (!api.streams()) {
       return Answer.NOTHING;
     }
@@ -251,7 +252,11 @@ final class Server {
         caller
             .number("x-sim-output-tokens")
             .map(tokens -> Tokens.lorem(tokens, model, draw))
-            .orElseGet(() -> provider.settings().answers().to(id, prompt.said(), model, draw));
+            .orElseGet(
+                () -> {
+                  Answers answers = provider.settings().answers();
+                  return answers.to(id, Reader.system(body), prompt.said(), model, draw);
+                });
     boolean calls = !prompt.tool().isEmpty() && Wire.json(whole).isObject();
     return Answer.of(whole, prompt.longest(), model, calls ? prompt.tool() : "");
   }

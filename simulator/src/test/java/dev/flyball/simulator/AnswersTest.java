@@ -34,6 +34,24 @@ final class AnswersTest {
   }
 
   @Test
+  void answers_are_scripted_by_what_was_said_before(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("answers.jsonl");
+    Files.writeString(
+        file,
+        """
+        {"system": "poet", "answer": "in verse"}
+        {"pattern": "Hello", "answer": "in prose"}
+        """);
+    Settings settings = Settings.of("unlimited").answers(Answers.parse(file.toString()));
+    try (Simulator simulator = Simulator.start(settings, 0)) {
+      Http http = new Http(simulator);
+      String asPoet = HELLO.replaceFirst("\\{", "{\"system\": \"You are a poet.\", ");
+      assertThat(http.message(asPoet).text()).contains("in verse");
+      assertThat(http.message(HELLO).text()).contains("in prose");
+    }
+  }
+
+  @Test
   void blanks_in_an_answer_are_filled_in_from_the_prompt() {
     String prompt = "file a.c\nsymbols: one, two\nfile b.c\nsymbols: three\n";
     assertThat(Blanks.filled("{\"files\":\"{{all:file (\\\\S+)}}\"}", prompt))

@@ -1,0 +1,62 @@
+package dev.flyball.cli;
+
+import dev.flyball.history.Review;
+import dev.flyball.review.finding.Finding;
+import dev.flyball.review.finding.Place;
+import dev.flyball.review.finding.Severity;
+import dev.flyball.review.source.Subject;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+
+/** A review as its history keeps it. */
+final class ReviewRecord {
+  /** Where reviews are that nobody's platform asked for. */
+  private static final String HERE = "local";
+
+  private ReviewRecord() {}
+
+  static Review of(Subject subject, AskedReview.Ended ended, OptionalLong budget, Instant started) {
+    var review = ended.review();
+    var commits = subject.commits();
+    return new Review(
+        new Review.Key(
+            HERE, String.valueOf(subject.root().getFileName()), subject.title(), started),
+        commits.isEmpty() ? "" : commits.getLast().id(),
+        started.plus(ended.took()),
+        review.verdict().toString(),
+        summary(review.findings()),
+        review.usage().path("usedTokens").asLong(),
+        budget.orElse(0),
+        review.mode(),
+        ended.took(),
+        review.findings().stream().map(ReviewRecord::finding).toList());
+  }
+
+  private static String summary(List<Finding> findings) {
+    return Arrays.stream(Severity.values())
+        .sorted((one, other) -> other.compareTo(one))
+        .map(
+            severity ->
+                findings.stream().filter(finding -> finding.severity() == severity).count()
+                    + " "
+                    + severity)
+        .collect(Collectors.joining(", "));
+  }
+
+  private static Review.Finding finding(Finding finding) {
+    var claim = finding.claim();
+    return new Review.Finding(
+        finding.id(),
+        claim.place().file().orElse(""),
+        claim.place() instanceof Place.Lines lines ? lines.line() : 0,
+        claim.severity().toString(),
+        claim.category().toString(),
+        String.join(",", claim.lenses()),
+        claim.title(),
+        claim.message(),
+        claim.confidence());
+  }
+}
