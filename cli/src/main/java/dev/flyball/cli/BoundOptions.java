@@ -19,7 +19,8 @@ final class BoundOptions {
       names = "--concurrency",
       paramLabel = "auto|N",
       defaultValue = "auto",
-      description = "The most requests at one time; admission paces anyway. (${DEFAULT-VALUE})")
+      description =
+          "The most requests to one model at one time; admission paces anyway. (${DEFAULT-VALUE})")
   private String concurrency;
 
   @Option(

@@ -5,12 +5,14 @@ import dev.flyball.call.Call;
 import dev.flyball.call.Cost;
 import dev.flyball.call.Estimate;
 import dev.flyball.call.Outcome;
+import dev.flyball.call.Priority;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Usage;
 import dev.flyball.llm.Answer;
 import dev.flyball.llm.Ask;
 import dev.flyball.llm.Head;
+import dev.flyball.review.plan.Lens;
 import dev.flyball.review.plan.Lens.Tier;
 import dev.flyball.review.plan.Unit;
 import dev.flyball.review.source.SourceUnavailable;
@@ -29,6 +31,7 @@ public final class Post {
   /** The account that a review's units are paid by. */
   public static final Account ACCOUNT = Account.of("review");
 
+  private static final int LAST = 60;
   private static final int UNAUTHORIZED = 401;
   private static final int FORBIDDEN = 403;
   private static final Duration AT_LEAST = Duration.ofSeconds(30);
@@ -157,6 +160,7 @@ public final class Post {
                       unit, reviewer, attempt.number(), estimate, exchange.reply(), took);
                 })
             .estimated(estimate)
+            .priority(priority(unit))
             .paidBy(ACCOUNT)
             .kind(unit.part())
             .named(unit.name());
@@ -167,6 +171,15 @@ public final class Post {
       case Outcome.Refused<Answer>(var refusal, var attempts) ->
           new Heard.Failed(cause(refusal), refusal.advice());
     };
+  }
+
+  /**
+   * All units come at once, so that the more important lenses go first by a minute each, and second
+   * samples after everything has been asked once.
+   */
+  private static Priority priority(Unit unit) {
+    int rank = unit.lenses().stream().mapToInt(Lens::priority).min().orElse(LAST);
+    return new Priority(Duration.ofMinutes(Math.min(rank, LAST) + (unit.sample() - 1L) * LAST));
   }
 
   private static Estimate estimate(Unit unit, Optional<Letter.Earlier> earlier, Reviewer reviewer) {

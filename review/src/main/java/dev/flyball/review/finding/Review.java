@@ -28,6 +28,22 @@ public record Review(
     plan = plan.map(JsonNode::deepCopy);
   }
 
+  /** What it used, in a line; nothing if no model was asked. */
+  Optional<String> used() {
+    if (!usage.has("usedTokens")) {
+      return Optional.empty();
+    }
+    long cached = usage.path("cached").asLong();
+    return Optional.of(
+        "%,d tokens, $%s, %.1f s; %,d units asked%s"
+            .formatted(
+                usage.path("usedTokens").asLong(),
+                usage.path("costUsd").asText(),
+                usage.path("durationMs").asLong() / 1e3,
+                usage.path("asked").asLong(),
+                cached > 0 ? ", %,d answered before".formatted(cached) : ""));
+  }
+
   long count(Severity severity) {
     return findings.stream().filter(finding -> finding.severity() == severity).count();
   }
