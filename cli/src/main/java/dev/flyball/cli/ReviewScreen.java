@@ -123,11 +123,11 @@ final class ReviewScreen {
         .forEach(
             unit ->
                 lines.add(
-                    "  %s %s  %s"
+                    "  %s  %s  %s"
                         .formatted(
                             terminal.paint(CYAN, unit.name()),
-                            files(unit),
-                            terminal.paint(DIM, seconds(watch.running(unit))))));
+                            terminal.paint(DIM, seconds(watch.running(unit))),
+                            files(unit))));
     watch.units().stream()
         .filter(unit -> watch.state(unit) == State.PENDING)
         .limit(NEXT)
@@ -138,7 +138,7 @@ final class ReviewScreen {
                         why ->
                             lines.add(
                                 terminal.paint(
-                                    DIM, "  " + unit.name() + " " + files(unit) + why))));
+                                    DIM, "  " + unit.name() + why + "  " + files(unit)))));
   }
 
   private static String seconds(Duration time) {
