@@ -57,6 +57,15 @@ final class BoundOptions {
       description = "How long the run may go on; then nothing new starts.")
   private @Nullable Duration deadline;
 
+  /** Refuses what cannot be. */
+  void check() {
+    concurrency();
+    money();
+    maxRetries();
+    maxWait();
+    deadline();
+  }
+
   /** How many may be in flight, where somebody said so. */
   OptionalInt concurrency() {
     if (concurrency.equals("auto")) {

@@ -62,6 +62,14 @@ final class PlanOptions {
               + " has one. What is found twice is surer. (${DEFAULT-VALUE})")
   private int samples;
 
+  /** Refuses what cannot be. */
+  void check() {
+    mode();
+    samples();
+    reserve();
+    budget(Lens.Applies.CHANGE);
+  }
+
   Optional<String> fastModel() {
     return Optional.ofNullable(fastModel);
   }

@@ -148,6 +148,7 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
     try {
       var gate = Gate.of(failOn);
       var outputs = ReviewOutputs.of(formats, Optional.ofNullable(output), main.config().folder());
+      check();
       if (writeBaseline && which.isChange()) {
         throw new IllegalArgumentException(
             "--write-baseline: a baseline is of all there is, not of a change");
@@ -164,6 +165,13 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
       throw new ParameterException(
           spec.commandLine(), "there is no file " + missing.getFile(), missing);
     }
+  }
+
+  /** What cannot be is refused before anything is read, whether or not it would be needed. */
+  private void check() {
+    bounds.check();
+    planning.check();
+    progress.shown();
   }
 
   private int plan(Subject subject, ReviewOutputs outputs)
@@ -299,10 +307,10 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
         keep(ended.learned());
       }
       var review = ended.review();
-      outputs.write(review, asked::text, spec.commandLine().getOut(), terminal);
+      boolean written = written(outputs, review, asked, terminal);
       suppressed(subject, looked);
       ended.remarks().forEach(err::println);
-      int exit = exit(ended, gate).code();
+      int exit = (written ? exit(ended, gate) : Exit.INCOMPLETE).code();
       if (remembered.isPresent()) {
         try {
           var kept = ReviewRecord.of(subject, ended, terms.budgetTokens(), started);
@@ -315,6 +323,22 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
       return exit;
     } catch (HistoryUnavailable unavailable) {
       return unavailable(unavailable);
+    }
+  }
+
+  /** The answers are kept, whatever becomes of the report. */
+  private boolean written(
+      ReviewOutputs outputs, Review review, AskedReview asked, Terminal terminal) {
+    try {
+      outputs.write(review, asked::text, spec.commandLine().getOut(), terminal);
+      return true;
+    } catch (IOException full) {
+      spec.commandLine()
+          .getErr()
+          .println(
+              "flyball review: the report could not be written: %s; the answers are kept, and the same command writes it again"
+                  .formatted(full.getMessage()));
+      return false;
     }
   }
 

@@ -529,6 +529,16 @@ class AskedReviewTest {
   }
 
   @Test
+  void a_report_that_cannot_be_written_loses_no_answer() throws Exception {
+    desk.provider(saying(CLEAN));
+    var screen = review("--format", "json=/dev/full");
+    assertThat(screen.exit()).isEqualTo(3);
+    assertThat(screen.err()).contains("the report could not be written", "the answers are kept");
+    assertThat(json(review()).path("usage").path("cached").asInt()).isEqualTo(1);
+    assertThat(desk.asked()).hasSize(1);
+  }
+
+  @Test
   void progress_is_told_to_programs_each_second() throws Exception {
     desk.provider(saying(CLEAN).latency(Latency.parse("1200ms")));
     var screen = review("--progress", "json");

@@ -142,7 +142,12 @@ class RunReviewTest {
         "review --plan --provider groq| name one",
         "review --write-baseline --staged| not of a change",
         "review nowhere| nowhere is none",
-        "review --progress loud| one of auto, bar, plain, json, none"
+        "review --progress loud| one of auto, bar, plain, json, none",
+        "review --samples 3| 1 or 2 is expected, not 3",
+        "review --budget-usd much| dollars are written as 12.50",
+        "review --concurrency 0| auto or a number from 1",
+        "review --max-retries -1| at least 0",
+        "review --reserve 100| 0 to 99"
       })
   void what_cannot_be_is_refused_with_the_way_out(String command, String words) throws Exception {
     desk.put("Fine.java", FINE);
