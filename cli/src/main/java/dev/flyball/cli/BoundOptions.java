@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -15,13 +16,7 @@ final class BoundOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
-  @Option(
-      names = "--concurrency",
-      paramLabel = "auto|N",
-      defaultValue = "auto",
-      description =
-          "The most requests to one model at one time; admission paces anyway. (${DEFAULT-VALUE})")
-  private String concurrency;
+  @Mixin private ConcurrencyOption concurrency;
 
   @Option(
       names = "--budget-usd",
@@ -68,14 +63,7 @@ final class BoundOptions {
 
   /** How many may be in flight, where somebody said so. */
   OptionalInt concurrency() {
-    if (concurrency.equals("auto")) {
-      return OptionalInt.empty();
-    }
-    check(
-        "--concurrency",
-        concurrency.matches("[1-9]\\d{0,5}"),
-        "auto or a number from 1 is expected, not " + concurrency);
-    return OptionalInt.of(Integer.parseInt(concurrency));
+    return concurrency.most();
   }
 
   /** How much money may be spent, where somebody said so. */

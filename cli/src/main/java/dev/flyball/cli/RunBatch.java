@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -81,13 +80,13 @@ final class RunBatch implements Callable<Integer> {
         var past = Past.of(noHistory ? Optional.empty() : Optional.of(place))) {
       to.with(config.environment(), config.catalogue());
       var settings = options.settings(provider, bounds);
-      var file = StateFolder.learned(config.environment());
-      var earlier = to.simulated() ? Learned.NOTHING : learned(file);
+      var lessons = new Lessons(spec, config.environment());
+      var earlier = to.simulated() ? Learned.NOTHING : lessons.read();
       try (var batch =
           Batch.prepare(settings, config.catalogue(), config.prices(), earlier, time)) {
         return options.dryRun()
             ? ahead(batch, outlook(earlier, past.read()))
-            : run(batch, settings, file, shown, time, outlook(earlier, past.write()));
+            : run(batch, settings, lessons, shown, time, outlook(earlier, past.write()));
       }
     } catch (BadInput | HistoryUnavailable wrong) {
       spec.commandLine().getErr().println("flyball batch: " + wrong.getMessage());
@@ -123,7 +122,7 @@ final class RunBatch implements Callable<Integer> {
   }
 
   private int run(
-      Batch batch, Settings settings, Path learned, Shown shown, Time time, Outlook outlook)
+      Batch batch, Settings settings, Lessons lessons, Shown shown, Time time, Outlook outlook)
       throws IOException, InterruptedException, HistoryUnavailable {
     var out = spec.commandLine().getOut();
     var err = spec.commandLine().getErr();
@@ -151,7 +150,7 @@ final class RunBatch implements Callable<Integer> {
       interrupts.close();
     }
     if (!settings.simulated()) {
-      keep(batch, learned);
+      lessons.keep(batch.learned());
     }
     var exit = exit(last);
     var compared = foresight.compared(last);
@@ -296,30 +295,5 @@ final class RunBatch implements Callable<Integer> {
         + (settings.simulated()
             ? "  " + terminal.paint(Terminal.Colour.YELLOW, "simulated answers")
             : "");
-  }
-
-  private Learned learned(Path file) {
-    try {
-      return Learned.read(file);
-    } catch (IOException damaged) {
-      spec.commandLine()
-          .getErr()
-          .println("flyball batch: " + file + " is left alone: " + damaged.getMessage());
-      return Learned.NOTHING;
-    }
-  }
-
-  private void keep(Batch batch, Path file) {
-    try {
-      batch.learned().over(learned(file)).write(file);
-    } catch (IOException full) {
-      spec.commandLine()
-          .getErr()
-          .println(
-              "flyball batch: what was learned could not be kept in "
-                  + file
-                  + ": "
-                  + full.getMessage());
-    }
   }
 }

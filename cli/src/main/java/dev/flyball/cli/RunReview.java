@@ -235,7 +235,7 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
   }
 
   private Learned earlier(ProviderOptions to) {
-    return to.simulated() ? Learned.NOTHING : learned();
+    return to.simulated() ? Learned.NOTHING : lessons().read();
   }
 
   /** Whether anybody can be asked: a provider was named, or there is a key. */
@@ -245,16 +245,8 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
         || KEYS.stream().anyMatch(name -> !environment.getOrDefault(name, "").isBlank());
   }
 
-  private Learned learned() {
-    var file = StateFolder.learned(main.config().environment());
-    try {
-      return Learned.read(file);
-    } catch (IOException damaged) {
-      spec.commandLine()
-          .getErr()
-          .println("flyball review: " + file + " is left alone: " + damaged.getMessage());
-      return Learned.NOTHING;
-    }
+  private Lessons lessons() {
+    return new Lessons(spec, main.config().environment());
   }
 
   private int review(Subject subject, Gate gate, ReviewOutputs outputs)
@@ -304,7 +296,7 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
       var asked = new AskedReview(subject, forecast, terms, config, remembered, err);
       var ended = asked.run(looked, baseline(subject), earlier(to), terminal);
       if (!to.simulated()) {
-        keep(ended.learned());
+        lessons().keep(ended.learned());
       }
       var review = ended.review();
       boolean written = written(outputs, review, asked, terminal);
@@ -403,11 +395,6 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
     out.flush();
     var answer = new BufferedReader(new InputStreamReader(System.in, UTF_8)).readLine();
     return answer != null && answer.strip().toLowerCase(Locale.ROOT).startsWith("y");
-  }
-
-  private void keep(Learned learned) throws IOException {
-    var file = StateFolder.learned(main.config().environment());
-    learned.over(learned()).write(file);
   }
 
   private static Baseline baseline(Subject subject) throws SourceUnavailable, Baseline.Damaged {

@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -79,12 +78,7 @@ final class ShowEstimate implements Callable<Integer>, ConfigBefore.Reviewing {
               + " holds, else the account that customers start with.")
   private @Nullable String limits;
 
-  @Option(
-      names = "--concurrency",
-      paramLabel = "auto|N",
-      defaultValue = "auto",
-      description = "What if at most so many were asked at one time. (${DEFAULT-VALUE})")
-  private String concurrency;
+  @Mixin private ConcurrencyOption concurrency;
 
   @Option(
       names = "--model",
@@ -171,7 +165,7 @@ final class ShowEstimate implements Callable<Integer>, ConfigBefore.Reviewing {
         var past = Past.of(noHistory ? Optional.empty() : Optional.of(place()));
         var subject = which.subject(folder)) {
       to.with(config.environment(), config.catalogue());
-      var earlier = to.simulated() ? Learned.NOTHING : learned();
+      var earlier = to.simulated() ? Learned.NOTHING : lessons().read();
       var terminal = Terminal.of(spec.commandLine().getOut(), config.environment());
       var forecast =
           ReviewForecast.of(
@@ -212,7 +206,7 @@ final class ShowEstimate implements Callable<Integer>, ConfigBefore.Reviewing {
         main.config().catalogue(),
         earlier.lanes(),
         read(past),
-        concurrency(),
+        concurrency.most(),
         !noCache,
         outputTokens == null ? OptionalLong.empty() : OptionalLong.of(outputTokens),
         false);
@@ -224,7 +218,7 @@ final class ShowEstimate implements Callable<Integer>, ConfigBefore.Reviewing {
     try (var to = ProviderOptions.imagined(spec, provider, baseUrl, limits);
         var past = Past.of(noHistory ? Optional.empty() : Optional.of(place()))) {
       to.with(config.environment(), config.catalogue());
-      var earlier = to.simulated() ? Learned.NOTHING : learned();
+      var earlier = to.simulated() ? Learned.NOTHING : lessons().read();
       try (var batch =
           Batch.prepare(settings(folder, to), config.catalogue(), config.prices(), earlier, time)) {
         batch.problems().forEach(this::leftOut);
@@ -295,7 +289,7 @@ final class ShowEstimate implements Callable<Integer>, ConfigBefore.Reviewing {
         OptionalLong.empty(),
         Optional.ofNullable(model),
         to.spoken(),
-        concurrency(),
+        concurrency.most(),
         Optional.empty(),
         OptionalLong.empty(),
         Optional.empty(),
@@ -323,27 +317,8 @@ final class ShowEstimate implements Callable<Integer>, ConfigBefore.Reviewing {
     return file;
   }
 
-  private OptionalInt concurrency() {
-    if (concurrency.equals("auto")) {
-      return OptionalInt.empty();
-    }
-    check(
-        "--concurrency",
-        concurrency.matches("[1-9]\\d{0,5}"),
-        "auto or a number from 1 is expected, not " + concurrency);
-    return OptionalInt.of(Integer.parseInt(concurrency));
-  }
-
-  private Learned learned() {
-    var file = StateFolder.learned(main.config().environment());
-    try {
-      return Learned.read(file);
-    } catch (IOException damaged) {
-      spec.commandLine()
-          .getErr()
-          .println("flyball estimate: " + file + " is left alone: " + damaged.getMessage());
-      return Learned.NOTHING;
-    }
+  private Lessons lessons() {
+    return new Lessons(spec, main.config().environment());
   }
 
   private void check(String option, boolean holds, String rule) {

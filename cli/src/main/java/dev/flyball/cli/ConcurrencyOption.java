@@ -1,0 +1,34 @@
+package dev.flyball.cli;
+
+import java.util.OptionalInt;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** How many requests there may be at one time. */
+final class ConcurrencyOption {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--concurrency",
+      paramLabel = "auto|N",
+      defaultValue = "auto",
+      description =
+          "The most requests to one model at one time; admission paces anyway. (${DEFAULT-VALUE})")
+  private String concurrency;
+
+  /** A number, where somebody said one. */
+  OptionalInt most() {
+    if (concurrency.equals("auto")) {
+      return OptionalInt.empty();
+    }
+    if (!concurrency.matches("[1-9]\\d{0,5}")) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--concurrency: auto or a number from 1 is expected, not " + concurrency);
+    }
+    return OptionalInt.of(Integer.parseInt(concurrency));
+  }
+}
