@@ -1,6 +1,5 @@
 package dev.flyball.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -10,28 +9,23 @@ import dev.flyball.history.Origin;
 import dev.flyball.history.Prices;
 import dev.flyball.history.Run;
 import dev.flyball.llm.Learned;
-import dev.flyball.review.check.Note;
 import dev.flyball.review.check.Progress;
 import dev.flyball.review.check.StaticLens;
 import dev.flyball.review.finding.Baseline;
 import dev.flyball.review.finding.Gate;
 import dev.flyball.review.finding.Review;
-import dev.flyball.review.finding.Suppression;
 import dev.flyball.review.finding.Verdict;
 import dev.flyball.review.plan.Lens;
 import dev.flyball.review.source.PatchRefused;
 import dev.flyball.review.source.SourceUnavailable;
 import dev.flyball.review.source.Subject;
 import dev.flyball.scheduler.Time;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -64,8 +58,6 @@ import picocli.CommandLine.Spec;
     })
 final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
   private static final List<String> KEYS = List.of("ANTHROPIC_API_KEY", "OPENAI_API_KEY");
-  private static final int SUPPRESSIONS_NAMED = 10;
-  private static final int NOTES_NAMED = 3;
 
   @Spec private CommandSpec spec;
   @ParentCommand private Main main;
@@ -300,7 +292,7 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
       }
       var review = ended.review();
       boolean written = written(outputs, review, asked, terminal);
-      suppressed(subject, looked);
+      StaticRemarks.suppressed(subject, looked).forEach(err::println);
       ended.remarks().forEach(err::println);
       int exit = (written ? exit(ended, gate) : Exit.INCOMPLETE).code();
       if (remembered.isPresent()) {
@@ -377,24 +369,8 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
       throws IOException {
     boolean bounded =
         planning.isBounded() || bounds.money().isPresent() || asking.yes() || subject.isChange();
-    if (bounded) {
-      return true;
-    }
-    var out = spec.commandLine().getOut();
-    new PlanPage(terminal).lines(forecast, main.config().prices().version()).forEach(out::println);
-    out.flush();
-    if (!Terminal.isThere()) {
-      spec.commandLine()
-          .getErr()
-          .println(
-              "flyball review: a whole repository has no budget of its own: say --budget-tokens,"
-                  + " --budget-usd, or --yes");
-      return false;
-    }
-    out.print("Ask all of that? [y/N] ");
-    out.flush();
-    var answer = new BufferedReader(new InputStreamReader(System.in, UTF_8)).readLine();
-    return answer != null && answer.strip().toLowerCase(Locale.ROOT).startsWith("y");
+    var plan = new PlanPage(terminal).lines(forecast, main.config().prices().version());
+    return bounded || Consent.given(plan, spec.commandLine().getOut(), spec.commandLine().getErr());
   }
 
   private static Baseline baseline(Subject subject) throws SourceUnavailable, Baseline.Damaged {
@@ -423,42 +399,8 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
     err.println(
         "no model was asked: put a key into ANTHROPIC_API_KEY or OPENAI_API_KEY, or name a"
             + " --provider; --plan shows what that costs");
-    suppressed(subject, looked);
-    if (!known.gone().isEmpty()) {
-      err.printf(
-          "%d findings of the baseline are gone; `flyball review --write-baseline` forgets them%n",
-          known.gone().size());
-    }
-    var uncompared = looked.notes().stream().filter(Note.NotCompared.class::isInstance).toList();
-    uncompared.stream()
-        .limit(NOTES_NAMED)
-        .forEach(
-            note ->
-                err.printf("not compared with other code: %s (%s)%n", note.file(), note.reason()));
-    if (uncompared.size() > NOTES_NAMED) {
-      err.printf("not compared with other code: %d more%n", uncompared.size() - NOTES_NAMED);
-    }
-  }
-
-  /** Whoever reads the change should know what it asks not to be told. */
-  private void suppressed(Subject subject, StaticLens looked) {
-    if (!subject.isChange() || looked.suppressions().isEmpty()) {
-      return;
-    }
-    var err = spec.commandLine().getErr();
-    err.println("this change adds remarks that suppress findings:");
-    looked.suppressions().stream()
-        .limit(SUPPRESSIONS_NAMED)
-        .forEach(each -> err.println("  " + words(each)));
-  }
-
-  private static String words(Suppression suppression) {
-    return "%s:%d %s%s"
-        .formatted(
-            suppression.file(),
-            suppression.line(),
-            suppression.rule().isEmpty() ? "everything" : suppression.rule(),
-            suppression.reason().isEmpty() ? "" : " (" + suppression.reason() + ")");
+    StaticRemarks.suppressed(subject, looked).forEach(err::println);
+    StaticRemarks.known(looked, known).forEach(err::println);
   }
 
   private Progress checking(Terminal terminal) {

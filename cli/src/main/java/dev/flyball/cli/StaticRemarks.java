@@ -1,0 +1,60 @@
+package dev.flyball.cli;
+
+import dev.flyball.review.check.Note;
+import dev.flyball.review.check.StaticLens;
+import dev.flyball.review.finding.Baseline;
+import dev.flyball.review.finding.Suppression;
+import dev.flyball.review.source.Subject;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is worth knowing of the checks without a model beside what they found. */
+final class StaticRemarks {
+  private static final int SUPPRESSIONS_NAMED = 10;
+  private static final int NOTES_NAMED = 3;
+
+  private StaticRemarks() {}
+
+  /** Whoever reads a change should know what it asks not to be told. */
+  static List<String> suppressed(Subject subject, StaticLens looked) {
+    var remarks = new ArrayList<String>();
+    if (subject.isChange() && !looked.suppressions().isEmpty()) {
+      remarks.add("this change adds remarks that suppress findings:");
+      looked.suppressions().stream()
+          .limit(SUPPRESSIONS_NAMED)
+          .forEach(each -> remarks.add("  " + words(each)));
+    }
+    return remarks;
+  }
+
+  /** What the baseline has that is gone, and what could not be compared. */
+  static List<String> known(StaticLens looked, Baseline.Applied known) {
+    var remarks = new ArrayList<String>();
+    if (!known.gone().isEmpty()) {
+      remarks.add(
+          "%d findings of the baseline are gone; `flyball review --write-baseline` forgets them"
+              .formatted(known.gone().size()));
+    }
+    var uncompared = looked.notes().stream().filter(Note.NotCompared.class::isInstance).toList();
+    uncompared.stream()
+        .limit(NOTES_NAMED)
+        .forEach(
+            note ->
+                remarks.add(
+                    "not compared with other code: %s (%s)".formatted(note.file(), note.reason())));
+    if (uncompared.size() > NOTES_NAMED) {
+      remarks.add(
+          "not compared with other code: %d more".formatted(uncompared.size() - NOTES_NAMED));
+    }
+    return remarks;
+  }
+
+  private static String words(Suppression suppression) {
+    return "%s:%d %s%s"
+        .formatted(
+            suppression.file(),
+            suppression.line(),
+            suppression.rule().isEmpty() ? "everything" : suppression.rule(),
+            suppression.reason().isEmpty() ? "" : " (" + suppression.reason() + ")");
+  }
+}
