@@ -76,9 +76,10 @@ final class Shown {
       return Optional.empty();
     }
     Optional<Place.Lines> outside = Optional.empty();
-    for (int from = 0; from + wanted.size() <= lines.size(); from++) {
-      if (matches(from, wanted)) {
-        var place = place(from, from + wanted.size() - 1);
+    for (int from = 0; from < lines.size(); from++) {
+      int last = last(from, wanted);
+      if (last >= 0) {
+        var place = place(from, last);
         if (!place.outside()) {
           return Optional.of(place);
         }
@@ -98,24 +99,29 @@ final class Shown {
     return wanted;
   }
 
-  private boolean matches(int from, List<String> wanted) {
+  /** The last line of a match that begins at a line; -1 if there is none. */
+  private int last(int from, List<String> wanted) {
+    int at = from;
     for (int i = 0; i < wanted.size(); i++) {
-      var line = squeezed(lines.get(from + i).text());
-      var part = wanted.get(i);
+      while (i > 0 && at < lines.size() && lines.get(at).text().isBlank()) {
+        at++;
+      }
       // A part of one line is enough; of several, the inner ones are whole.
       boolean inner = i > 0 && i < wanted.size() - 1;
-      boolean found = inner ? line.equals(part) : line.contains(part) || withoutSign(part, line);
-      if (!found) {
-        return false;
+      if (at == lines.size() || !fits(wanted.get(i), squeezed(lines.get(at).text()), inner)) {
+        return -1;
       }
+      at++;
     }
-    return true;
+    return at - 1;
   }
 
-  private static boolean withoutSign(String part, String line) {
-    return part.length() > 1
-        && "+-".indexOf(part.charAt(0)) >= 0
-        && line.contains(part.substring(1));
+  private static boolean fits(String part, String line, boolean whole) {
+    boolean signed = part.length() > 1 && "+-".indexOf(part.charAt(0)) >= 0;
+    var plain = signed ? part.substring(1) : part;
+    return whole
+        ? line.equals(part) || line.equals(plain)
+        : line.contains(part) || line.contains(plain);
   }
 
   private Place.Lines place(int first, int last) {

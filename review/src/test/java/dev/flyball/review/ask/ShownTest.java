@@ -209,4 +209,26 @@ final class ShownTest {
         .isEmpty();
     assertThat(change(CHANGE).find("@@ lines 40 to 42 @@")).isEmpty();
   }
+
+  @Test
+  void lines_with_a_blank_one_between_them_are_found() throws Exception {
+    assertThat(file(TEXT).find("int sum = 0;\n\n    for (int one : all) {"))
+        .contains(at(3, 5, 5, 26));
+    assertThat(file(TEXT).find("int sum = 0;\nfor (int one : all) {\nsum += one;"))
+        .contains(at(3, 5, 6, 18));
+  }
+
+  @Test
+  void several_lines_are_found_with_their_signs() throws Exception {
+    var text =
+        """
+        @@ lines 5 to 8 @@
+        +int a = one();
+        +int b = two();
+        +int c = three();
+         return a;
+        """;
+    assertThat(change(text).find("+int a = one();\n+int b = two();\n+int c = three();\n return a;"))
+        .contains(at(5, 1, 8, 10));
+  }
 }
