@@ -7,6 +7,7 @@ import dev.flyball.review.plan.Excerpt;
 import dev.flyball.review.source.SourceUnavailable;
 import dev.flyball.review.source.Subject;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -25,6 +26,21 @@ final class Shown {
    * @param changed whether it is one that the change added or deleted
    */
   private record Numbered(String text, int number, Side side, boolean changed) {}
+
+  /**
+   * A place where a quote is.
+   *
+   * @param whole whether it is all of its lines
+   * @param sided whether it is on the side that the quote is of: what is there now, unless it has
+   *     the sign of what is not
+   */
+  private record Match(Place.Lines place, boolean whole, boolean sided) {
+    /** Inside the change, all of the lines, on its side; of equal ones the first that was found. */
+    static final Comparator<Match> BEST =
+        Comparator.comparing((Match match) -> match.place.outside())
+            .thenComparing(match -> !match.whole)
+            .thenComparing(match -> !match.sided);
+  }
 
   private final String path;
   private final List<Numbered> lines = new ArrayList<>();
@@ -75,18 +91,20 @@ final class Shown {
     if (wanted.isEmpty() || wanted.stream().mapToInt(String::length).sum() < TELLING) {
       return Optional.empty();
     }
-    Optional<Place.Lines> outside = Optional.empty();
+    boolean deleted = wanted.getFirst().startsWith("-");
+    Optional<Match> best = Optional.empty();
     for (int from = 0; from < lines.size(); from++) {
-      int last = last(from, wanted);
-      if (last >= 0) {
-        var place = place(from, last);
-        if (!place.outside()) {
-          return Optional.of(place);
+      for (boolean whole : new boolean[] {true, false}) {
+        int last = last(from, wanted, whole);
+        if (last >= 0) {
+          var place = place(from, last);
+          var match = new Match(place, whole, (place.side() == Side.LEFT) == deleted);
+          best = best.filter(it -> Match.BEST.compare(it, match) <= 0).or(() -> Optional.of(match));
+          break;
         }
-        outside = outside.isPresent() ? outside : Optional.of(place);
       }
     }
-    return outside;
+    return best.map(Match::place);
   }
 
   private static List<String> wanted(String quote) {
@@ -100,15 +118,15 @@ final class Shown {
   }
 
   /** The last line of a match that begins at a line; -1 if there is none. */
-  private int last(int from, List<String> wanted) {
+  private int last(int from, List<String> wanted, boolean whole) {
     int at = from;
     for (int i = 0; i < wanted.size(); i++) {
       while (i > 0 && at < lines.size() && lines.get(at).text().isBlank()) {
         at++;
       }
       // A part of one line is enough; of several, the inner ones are whole.
-      boolean inner = i > 0 && i < wanted.size() - 1;
-      if (at == lines.size() || !fits(wanted.get(i), squeezed(lines.get(at).text()), inner)) {
+      boolean all = whole || (i > 0 && i < wanted.size() - 1);
+      if (at == lines.size() || !fits(wanted.get(i), squeezed(lines.get(at).text()), all)) {
         return -1;
       }
       at++;

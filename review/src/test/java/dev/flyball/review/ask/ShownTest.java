@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.Side;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -230,5 +232,68 @@ final class ShownTest {
         """;
     assertThat(change(text).find("+int a = one();\n+int b = two();\n+int c = three();\n return a;"))
         .contains(at(5, 1, 8, 10));
+  }
+
+  @Test
+  void a_whole_line_is_found_before_a_part_of_another() throws Exception {
+    assertThat(file("int count = 1;\n\ncount = 1;\n").find("count = 1;")).contains(at(3, 1, 3, 11));
+  }
+
+  @Test
+  void a_run_of_lines_is_found_at_its_place_or_at_an_equal_earlier_one() throws Exception {
+    var words =
+        List.of(
+            "", "  ", "}", "  }", "go();", "  go();", "return x;", "if (a) return x;", "x = 1;");
+    for (long seed = 0; seed < 300; seed++) {
+      var random = new Random(seed);
+      var lines = new ArrayList<String>();
+      for (int i = random.nextInt(1, 40); i > 0; i--) {
+        lines.add(words.get(random.nextInt(words.size())));
+      }
+      var shown = file(String.join("\n", lines) + "\n");
+      for (int i = 0; i < 20; i++) {
+        int first = random.nextInt(lines.size());
+        int last = random.nextInt(first, Math.min(lines.size(), first + 6));
+        var run = lines.subList(first, last + 1);
+        if (run.getFirst().isBlank() || run.getLast().isBlank() || plain(run).size() < 2) {
+          continue;
+        }
+        if (String.join("", plain(run)).length() < 6) {
+          continue;
+        }
+        var quote = String.join(random.nextBoolean() ? "\n" : " \r\n\t", run);
+        var found = shown.find(quote);
+        assertThat(found).as("seed %d, '%s' of %s", seed, quote, lines).isPresent();
+        var place = found.orElseThrow();
+        assertThat(place.line()).as("seed %d", seed).isLessThanOrEqualTo(first + 1);
+        assertThat(plain(lines.subList(place.line() - 1, place.endLine())))
+            .as("seed %d, '%s' of %s", seed, quote, lines)
+            .isEqualTo(plain(run));
+      }
+    }
+  }
+
+  private static List<String> plain(List<String> lines) {
+    return lines.stream()
+        .map(line -> line.replace(" ", ""))
+        .filter(line -> !line.isEmpty())
+        .toList();
+  }
+
+  /** Code that was only moved to the right is deleted and added, and what is there now counts. */
+  @Test
+  void what_was_deleted_and_added_is_found_where_it_is_now() throws Exception {
+    var text =
+        """
+        @@ lines 5 to 7 @@
+        -send(letter);
+        +if (ready) {
+        +  send(letter);
+        +}
+        """;
+    assertThat(change(text).find("send(letter);")).contains(at(6, 3, 6, 16));
+    assertThat(change(text).find("+  send(letter);")).contains(at(6, 3, 6, 16));
+    assertThat(change(text).find("-send(letter);"))
+        .contains(new Place.Lines(PATH, 5, 1, 5, 14, Side.LEFT));
   }
 }
