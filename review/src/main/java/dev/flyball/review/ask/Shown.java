@@ -4,13 +4,16 @@ import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.Side;
 import dev.flyball.review.finding.Text;
 import dev.flyball.review.plan.Excerpt;
+import dev.flyball.review.source.Line;
 import dev.flyball.review.source.SourceUnavailable;
 import dev.flyball.review.source.Subject;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The lines that a unit shows of a file, each with its number: where a quote is found is where the
@@ -54,9 +57,10 @@ final class Shown {
   /** Of all excerpts of one file. */
   static Shown of(String path, List<Excerpt> excerpts, Subject subject) throws SourceUnavailable {
     var shown = new Shown(path, subject.isChange());
+    var deleted = deleted(path, subject);
     for (var excerpt : excerpts) {
       if (excerpt.text().isPresent()) {
-        shown.change(excerpt.text().get());
+        shown.change(excerpt.text().get(), deleted);
       } else {
         var text = Text.of(path, subject.text(path).orElse(""));
         for (int i = excerpt.line(); i <= Math.min(excerpt.endLine(), text.lines()); i++) {
@@ -67,18 +71,44 @@ final class Shown {
     return shown;
   }
 
-  private void change(String text) {
+  /** The deleted lines of a file, by where they would be now. */
+  private static Map<Integer, List<Line>> deleted(String path, Subject subject) {
+    return subject.items().stream()
+        .filter(item -> item.path().equals(path))
+        .flatMap(item -> item.change().stream())
+        .flatMap(change -> change.hunks().stream())
+        .flatMap(hunk -> hunk.lines().stream())
+        .filter(line -> line.kind() == Line.Kind.DELETED)
+        .collect(Collectors.groupingBy(line -> Math.max(1, line.newNumber())));
+  }
+
+  private void change(String text, Map<Integer, List<Line>> deleted) {
     int next = 1;
+    int gone = 0;
     for (var line : text.split("\n", -1)) {
       var head = HEAD.matcher(line);
       if (head.matches()) {
         next = Integer.parseInt(head.group(1));
+        gone = 0;
       } else if (!line.isEmpty()) {
         var content = line.substring(1);
         switch (line.charAt(0)) {
-          case '+' -> lines.add(new Numbered(content, next++, Side.RIGHT, true));
-          case ' ' -> lines.add(new Numbered(content, next++, Side.RIGHT, false));
-          case '-' -> lines.add(new Numbered(content, next, Side.LEFT, true));
+          case '+', ' ' -> {
+            lines.add(new Numbered(content, next++, Side.RIGHT, line.charAt(0) == '+'));
+            gone = 0;
+          }
+          case '-' -> {
+            // An excerpt may begin in the middle of what was deleted in one place.
+            var here = deleted.getOrDefault(next, List.of());
+            int at = gone;
+            while (at < here.size() && !here.get(at).text().equals(content)) {
+              at++;
+            }
+            boolean known = at < here.size();
+            int number = known ? here.get(at).oldNumber() : next;
+            gone = known ? at + 1 : gone;
+            lines.add(new Numbered(content, Math.max(1, number), Side.LEFT, true));
+          }
           default -> {}
         }
       }
@@ -144,7 +174,11 @@ final class Shown {
 
   private Place.Lines place(int first, int last) {
     var start = lines.get(first);
-    var end = lines.get(last);
+    // Numbers of the other side count something else.
+    var end = start;
+    for (var line : lines.subList(first, last + 1)) {
+      end = line.side() == start.side() ? line : end;
+    }
     boolean changed =
         !isChange || lines.subList(first, last + 1).stream().anyMatch(Numbered::changed);
     var text = start.text();

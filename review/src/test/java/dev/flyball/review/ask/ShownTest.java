@@ -280,6 +280,30 @@ final class ShownTest {
         .toList();
   }
 
+  @Test
+  void a_deleted_line_has_the_number_that_it_had() throws Exception {
+    try (var subject = Samples.patch(folder, PATCH)) {
+      var shown = Shown.of(PATH, List.of(Samples.change(PATH, CHANGE)), subject);
+      assertThat(shown.find("int third = three();"))
+          .contains(new Place.Lines(PATH, 5, 1, 5, 21, Side.LEFT));
+      assertThat(shown.find("-int second = two();\n-int third = three();"))
+          .contains(new Place.Lines(PATH, 4, 1, 5, 21, Side.LEFT));
+      assertThat(shown.find("finish(fourth);"))
+          .contains(new Place.Lines(PATH, 35, 1, 35, 16, Side.LEFT));
+    }
+  }
+
+  @Test
+  void a_place_counts_its_lines_on_one_side() throws Exception {
+    try (var subject = Samples.patch(folder, PATCH)) {
+      var shown = Shown.of(PATH, List.of(Samples.change(PATH, CHANGE)), subject);
+      assertThat(shown.find("-int third = three();\n+int second = twice(two());"))
+          .contains(new Place.Lines(PATH, 5, 1, 5, 21, Side.LEFT));
+      assertThat(shown.find("check(total);\n-int second = two();"))
+          .contains(new Place.Lines(PATH, 10, 1, 10, 14, Side.RIGHT));
+    }
+  }
+
   /** Code that was only moved to the right is deleted and added, and what is there now counts. */
   @Test
   void what_was_deleted_and_added_is_found_where_it_is_now() throws Exception {
