@@ -121,11 +121,12 @@ final class Shown {
     if (wanted.isEmpty() || wanted.stream().mapToInt(String::length).sum() < TELLING) {
       return Optional.empty();
     }
+    boolean redacted = quote.contains(Redaction.NOTE);
     boolean deleted = wanted.getFirst().startsWith("-");
     Optional<Match> best = Optional.empty();
     for (int from = 0; from < lines.size(); from++) {
       for (boolean whole : new boolean[] {true, false}) {
-        int last = last(from, wanted, whole);
+        int last = last(from, wanted, whole, redacted);
         if (last >= 0) {
           var place = place(from, last);
           var match = new Match(place, whole, (place.side() == Side.LEFT) == deleted);
@@ -148,7 +149,7 @@ final class Shown {
   }
 
   /** The last line of a match that begins at a line; -1 if there is none. */
-  private int last(int from, List<String> wanted, boolean whole) {
+  private int last(int from, List<String> wanted, boolean whole, boolean redacted) {
     int at = from;
     for (int i = 0; i < wanted.size(); i++) {
       while (i > 0 && at < lines.size() && lines.get(at).text().isBlank()) {
@@ -156,7 +157,12 @@ final class Shown {
       }
       // A part of one line is enough; of several, the inner ones are whole.
       boolean all = whole || (i > 0 && i < wanted.size() - 1);
-      if (at == lines.size() || !fits(wanted.get(i), squeezed(lines.get(at).text()), all)) {
+      if (at == lines.size()) {
+        return -1;
+      }
+      var text = lines.get(at).text();
+      // Where a secret was removed, a quote has what was shown instead.
+      if (!fits(wanted.get(i), squeezed(redacted ? new Redaction().of(text) : text), all)) {
         return -1;
       }
       at++;

@@ -320,4 +320,14 @@ final class ShownTest {
     assertThat(change(text).find("-send(letter);"))
         .contains(new Place.Lines(PATH, 5, 1, 5, 14, Side.LEFT));
   }
+
+  /** What a model was shown of such a line is the note, and so that is what it quotes. */
+  @Test
+  void a_line_is_found_by_what_was_shown_instead_of_its_secret() throws Exception {
+    var word = "correct" + "horse" + "battery";
+    var shown = file("int sum = 0;\nString password = \"" + word + "\";\n");
+    assertThat(shown.find("password = \"" + "[secret removed]\";"))
+        .hasValueSatisfying(place -> assertThat(place.line()).isEqualTo(2));
+    assertThat(shown.find("user = \"" + "[secret removed]\";")).isEmpty();
+  }
 }
