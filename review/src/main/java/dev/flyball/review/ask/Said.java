@@ -85,7 +85,12 @@ sealed interface Said {
       if (reason.equals("refusal")) {
         return new Nothing(Flaw.REFUSED, shown);
       }
-      return input != null && input.isObject() ? new Whole(input) : found(text.toString(), form);
+      if (input != null && form.isOf(input)) {
+        return new Whole(input);
+      }
+      return found(text.toString(), form) instanceof Whole whole
+          ? whole
+          : new Nothing(Flaw.NO_OBJECT, shown);
     }
 
     private static Said openAi(JsonNode root, Form form) {
@@ -117,8 +122,7 @@ sealed interface Said {
 
     private static Optional<JsonNode> read(String text, Form form) {
       try {
-        return Optional.ofNullable(JSON.readTree(text))
-            .filter(node -> node.isObject() && node.has(form.field()));
+        return Optional.ofNullable(JSON.readTree(text)).filter(form::isOf);
       } catch (JsonProcessingException broken) {
         return Optional.empty();
       }

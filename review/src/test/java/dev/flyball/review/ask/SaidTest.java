@@ -204,4 +204,28 @@ final class SaidTest {
     assertThat(Said.of(Dialect.OPENAI, Form.SETTLEMENT, bytes)).isInstanceOf(Said.Whole.class);
     assertThat(Said.of(Dialect.OPENAI, Form.SYMBOLS, bytes)).isInstanceOf(Said.Nothing.class);
   }
+
+  /** In the pass across all parts no file can be missing: this would be "nothing found". */
+  @ParameterizedTest
+  @ValueSource(strings = {"{}", "{\"findings\":[]}", "{\"input\":{\"reviewed\":[]}}", "[]"})
+  void a_tool_that_is_handed_something_else_has_no_answer(String input) {
+    assertNothing(
+        said(Dialect.ANTHROPIC, tool(input, "tool_use")),
+        Said.Flaw.NO_OBJECT,
+        Samples.json(input).toString());
+  }
+
+  /** Models hand lists over as text at times; reading none from it would be "nothing found". */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"reviewed\":[\"a\"]}",
+        "{\"reviewed\":[\"a\"],\"findings\":null}",
+        "{\"reviewed\":[\"a\"],\"findings\":\"[{}]\"}",
+        "{\"reviewed\":\"a\",\"findings\":[]}"
+      })
+  void an_answer_without_its_lists_is_none(String answer) {
+    assertNothing(said(Dialect.ANTHROPIC, tool(answer, "tool_use")), Said.Flaw.NO_OBJECT, answer);
+    assertNothing(text(Dialect.OPENAI, answer), Said.Flaw.NO_OBJECT, answer);
+  }
 }
