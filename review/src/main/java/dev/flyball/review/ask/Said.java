@@ -79,7 +79,7 @@ sealed interface Said {
         }
       }
       var shown = input == null ? text.toString() : input.toString();
-      if (reason.equals("max_tokens")) {
+      if (reason.equals("max_tokens") || reason.equals("model_context_window_exceeded")) {
         return new Nothing(Flaw.CUT_OFF, shown);
       }
       if (reason.equals("refusal")) {

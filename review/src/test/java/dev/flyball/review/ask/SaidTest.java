@@ -228,4 +228,12 @@ final class SaidTest {
     assertNothing(said(Dialect.ANTHROPIC, tool(answer, "tool_use")), Said.Flaw.NO_OBJECT, answer);
     assertNothing(text(Dialect.OPENAI, answer), Said.Flaw.NO_OBJECT, answer);
   }
+
+  @Test
+  void what_did_not_fit_into_the_context_is_cut_off() {
+    assertNothing(
+        said(Dialect.ANTHROPIC, tool(ANSWER, "model_context_window_exceeded")),
+        Said.Flaw.CUT_OFF,
+        ANSWER);
+  }
 }
