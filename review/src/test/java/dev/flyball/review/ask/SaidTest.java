@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.flyball.llm.Dialect;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -235,5 +237,41 @@ final class SaidTest {
         said(Dialect.ANTHROPIC, tool(ANSWER, "model_context_window_exceeded")),
         Said.Flaw.CUT_OFF,
         ANSWER);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{",
+        "{\n",
+        "\n{",
+        "\n{\"a\":",
+        "\n{\"a\"",
+        "\n{\"a\":[",
+        "{\"",
+        "\n{}",
+        "\n{\"a\":1}"
+      })
+  void megabytes_of_braces_do_not_take_long(String brace) {
+    var text = brace.repeat((4 << 20) / brace.length());
+    for (var dialect : Dialect.values()) {
+      Assertions.assertTimeoutPreemptively(
+          Duration.ofSeconds(8),
+          () -> assertThat(text(dialect, text)).isInstanceOf(Said.Nothing.class));
+    }
+  }
+
+  @Test
+  void a_long_list_inside_many_objects_does_not_take_long() {
+    var text = "\n{\"a\":".repeat(900) + "[" + "0,".repeat(1 << 20);
+    Assertions.assertTimeoutPreemptively(
+        Duration.ofSeconds(8),
+        () -> assertThat(text(Dialect.OPENAI, text)).isInstanceOf(Said.Nothing.class));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void an_answer_is_found_behind_a_lot_of_code(Dialect dialect) {
+    assertWhole(text(dialect, "void f()\n{\n  go();\n}\n".repeat(2_000) + ANSWER));
   }
 }
