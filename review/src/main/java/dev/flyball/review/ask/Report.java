@@ -186,6 +186,10 @@ record Report(List<Claim> claims, List<String> missing, int lost, List<String> w
 
   private static String cut(String title) {
     var line = title.lines().findFirst().orElse(title);
-    return line.length() <= LONGEST_TITLE ? line : line.substring(0, LONGEST_TITLE);
+    if (line.length() <= LONGEST_TITLE) {
+      return line;
+    }
+    boolean split = Character.isHighSurrogate(line.charAt(LONGEST_TITLE - 1));
+    return line.substring(0, split ? LONGEST_TITLE - 1 : LONGEST_TITLE);
   }
 }

@@ -159,6 +159,12 @@ final class ReportTest {
   }
 
   @Test
+  void a_title_is_not_cut_inside_a_character() throws Exception {
+    var title = claim(finding().put("title", "x" + "\uD83D\uDE00".repeat(500))).title();
+    assertThat(title).hasSize(199).endsWith("\uD83D\uDE00");
+  }
+
+  @Test
   void a_lens_that_was_not_asked_is_the_first_that_was() throws Exception {
     assertThat(claim(finding().put("lens", "Style")).rule()).isEqualTo("security");
     assertThat(claim(finding().put("lens", "tests")).rule()).isEqualTo("security");
