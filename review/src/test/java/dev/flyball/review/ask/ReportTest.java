@@ -351,4 +351,35 @@ final class ReportTest {
         .singleElement()
         .satisfies(claim -> assertThat(claim.place()).isEqualTo(line));
   }
+
+  /** Methods of one name have one path; each has a word of its own, in the order of the code. */
+  @Test
+  void symbols_of_one_name_have_their_words_in_order() throws Exception {
+    var unit = symbols(Samples.symbol("one", 2), Samples.symbol("one", 5));
+    assertThat(report(unit, words(word("Main.one", "ERROR"), word("Main.one", "OK"))).claims())
+        .singleElement()
+        .satisfies(
+            claim ->
+                assertThat(claim.place()).isEqualTo(new Place.Lines(PATH, 2, 1, 2, 1, Side.RIGHT)));
+    assertThat(report(unit, words(word("Main.one", "OK"), word("Main.one", "ERROR"))).claims())
+        .singleElement()
+        .satisfies(
+            claim ->
+                assertThat(claim.place()).isEqualTo(new Place.Lines(PATH, 5, 1, 5, 1, Side.RIGHT)));
+  }
+
+  @Test
+  void one_word_for_symbols_of_one_name_is_for_all_of_them() throws Exception {
+    var unit = symbols(Samples.symbol("one", 2), Samples.symbol("one", 5));
+    var report = report(unit, words(word("Main.one", "ERROR")));
+    assertThat(report.missing()).isEmpty();
+    assertThat(report.claims()).hasSize(2);
+  }
+
+  @Test
+  void of_more_words_than_symbols_the_last_count() throws Exception {
+    var report = report(symbols(ONE), words(word("Main.one", "hm"), word("Main.one", "OK")));
+    assertThat(report.missing()).isEmpty();
+    assertThat(report.claims()).isEmpty();
+  }
 }
