@@ -85,9 +85,6 @@ final class JournalTest {
     var random = new Random(5);
     for (int i = 0; i < 30; i++) {
       int torn = i == 0 ? whole.length - 1 : random.nextInt(first, whole.length);
-      while ((whole[torn] & 0xC0) == 0x80) {
-        torn--;
-      }
       Files.write(file(), Arrays.copyOf(whole, torn));
       assertThat(kept("one", "two")).as("torn at %d", torn).containsExactly("one");
       keep("three");
@@ -119,6 +116,15 @@ final class JournalTest {
   }
 
   @Test
+  void a_line_that_is_no_text_is_skipped() throws IOException {
+    keep("one");
+    var odd = new byte[] {'{', '"', (byte) 0xC3, (byte) 0xFF, '"', '}', '\n'};
+    Files.write(file(), odd, StandardOpenOption.APPEND);
+    keep("three");
+    assertThat(kept("one", "three")).containsExactly("one", "three");
+  }
+
+  @Test
   void a_second_opening_is_refused() throws IOException {
     try (var journal = Journal.in(folder)) {
       assertThatThrownBy(() -> Journal.in(folder))
@@ -127,6 +133,56 @@ final class JournalTest {
       journal.keep("one", "unit", said(1));
     }
     assertThat(kept("one")).containsExactly("one");
+  }
+
+  /** Tries to open a journal as another run would, and ends with 3 if it is taken. */
+  static final class OtherRun {
+    private OtherRun() {}
+
+    public static void main(String[] folder) throws IOException {
+      try (var journal = Journal.in(Path.of(folder[0]))) {
+        System.exit(journal.answer("one").isPresent() ? 0 : 1);
+      } catch (Journal.Taken taken) {
+        System.exit(3);
+      }
+    }
+  }
+
+  private int otherRun() throws Exception {
+    var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    return new ProcessBuilder(
+            java,
+            "-cp",
+            System.getProperty("java.class.path"),
+            OtherRun.class.getName(),
+            folder.toString())
+        .inheritIO()
+        .start()
+        .waitFor();
+  }
+
+  @Test
+  void another_process_is_refused_as_long_as_it_is_open() throws Exception {
+    try (var journal = Journal.in(folder)) {
+      journal.keep("one", "unit", said(1));
+      assertThat(otherRun()).isEqualTo(3);
+    }
+    assertThat(otherRun()).isZero();
+  }
+
+  /** Who ends a run interrupts its units; an answer that has come by then is paid for. */
+  @Test
+  void an_interrupted_thread_can_keep_its_answer_and_so_can_others_after_it() throws IOException {
+    try (var journal = Journal.in(folder)) {
+      Thread.currentThread().interrupt();
+      try {
+        journal.keep("one", "unit", said(1));
+      } finally {
+        assertThat(Thread.interrupted()).isTrue();
+      }
+      journal.keep("two", "unit", said(2));
+    }
+    assertThat(kept("one", "two")).containsExactly("one", "two");
   }
 
   @Test
