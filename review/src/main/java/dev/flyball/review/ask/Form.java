@@ -13,18 +13,16 @@ import java.util.Objects;
 /** What an answer looks like. */
 enum Form {
   /** The files that were looked at, and what is wrong with them. */
-  FINDINGS("findings.json", "reviewed"),
+  FINDINGS("findings.json"),
   /** Of each symbol a word. */
-  SYMBOLS("symbols.json", "reviewed"),
+  SYMBOLS("symbols.json"),
   /** Of each contradiction, what holds. */
-  SETTLEMENT("settlement.json", "settled");
+  SETTLEMENT("settlement.json");
 
   private final String schema;
-  private final String field;
 
-  Form(String schema, String field) {
+  Form(String schema) {
     this.schema = read(schema);
-    this.field = field;
   }
 
   /** What a unit is answered in. */
@@ -43,9 +41,13 @@ enum Form {
     }
   }
 
-  /** The field that every answer of this form has. */
-  String field() {
-    return field;
+  /** Whether something is an answer of this form: it has all the lists that such a one has. */
+  boolean isOf(JsonNode said) {
+    return switch (this) {
+      case FINDINGS -> said.path("reviewed").isArray() && said.path("findings").isArray();
+      case SYMBOLS -> said.path("reviewed").isArray();
+      case SETTLEMENT -> said.path("settled").isArray();
+    };
   }
 
   private static String read(String name) {

@@ -1,17 +1,15 @@
 package dev.flyball.review.ask;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -25,11 +23,11 @@ public final class Journal implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String FILE = "units.jsonl";
 
-  private final FileChannel file;
+  private final RandomAccessFile file;
   private final Map<String, JsonNode> answers = new HashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
 
-  private Journal(FileChannel file) {
+  private Journal(RandomAccessFile file) {
     this.file = file;
   }
 
@@ -45,16 +43,14 @@ public final class Journal implements AutoCloseable {
   /** Opens the journal of a run, and reads what it has. */
   public static Journal in(Path folder) throws IOException {
     Files.createDirectories(folder);
-    var path = folder.resolve(FILE);
-    var file =
-        FileChannel.open(
-            path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    // A channel would be closed by the first interrupt of any thread that writes to it.
+    var file = new RandomAccessFile(folder.resolve(FILE).toFile(), "rw");
     try {
-      if (lock(file).isEmpty()) {
+      if (lock(file.getChannel()).isEmpty()) {
         throw new Taken(folder);
       }
       var journal = new Journal(file);
-      journal.read(Files.readString(path, StandardCharsets.UTF_8));
+      journal.read();
       return journal;
     } catch (IOException | RuntimeException failure) {
       file.close();
@@ -70,22 +66,30 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  private void read(String text) throws IOException {
+  /** Through the file that is locked: to close another one of it would end the lock. */
+  private void read() throws IOException {
+    var bytes = new byte[Math.toIntExact(file.length())];
+    file.readFully(bytes);
     int start = 0;
-    for (int feed = text.indexOf('\n'); feed >= 0; feed = text.indexOf('\n', start)) {
-      try {
-        var line = JSON.readTree(text.substring(start, feed));
-        if (line != null && line.path("key").isTextual() && line.path("said").isObject()) {
-          answers.put(line.path("key").asText(), line.path("said"));
-        }
-      } catch (JsonProcessingException torn) {
-        // Half a line that another one was written behind says nothing; it is asked again.
+    for (int feed = 0; feed < bytes.length; feed++) {
+      if (bytes[feed] == '\n') {
+        line(bytes, start, feed - start);
+        start = feed + 1;
       }
-      start = feed + 1;
     }
-    long whole = text.substring(0, start).getBytes(StandardCharsets.UTF_8).length;
-    file.truncate(whole);
-    file.position(whole);
+    file.setLength(start);
+    file.seek(start);
+  }
+
+  private void line(byte[] bytes, int start, int length) {
+    try {
+      var line = JSON.readTree(bytes, start, length);
+      if (line != null && line.path("key").isTextual() && line.path("said").isObject()) {
+        answers.put(line.path("key").asText(), line.path("said"));
+      }
+    } catch (IOException torn) {
+      // Half a line that another one was written behind says nothing; it is asked again.
+    }
   }
 
   /** What was said to a unit before. */
@@ -102,13 +106,11 @@ public final class Journal implements AutoCloseable {
   void keep(String key, String unit, JsonNode said) throws IOException {
     var line = JSON.createObjectNode().put("key", key).put("unit", unit);
     line.set("said", said);
-    var bytes = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
+    var bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
     lock.lock();
     try {
-      while (bytes.hasRemaining()) {
-        file.write(bytes);
-      }
-      file.force(false);
+      file.write(bytes);
+      file.getFD().sync();
       answers.put(key, said);
     } finally {
       lock.unlock();

@@ -9,6 +9,9 @@ import java.util.regex.Pattern;
  * private key or a password in an address is replaced by a note of its kind.
  */
 public final class Redaction {
+  /** What is sent instead of a secret. */
+  static final String NOTE = "[secret removed]";
+
   private static final List<Pattern> SECRETS =
       List.of(
           Pattern.compile(
@@ -40,7 +43,7 @@ public final class Redaction {
               .replaceAll(
                   found -> {
                     count.incrementAndGet();
-                    return "[secret removed]";
+                    return NOTE;
                   });
     }
     return clean;

@@ -1,6 +1,7 @@
 package dev.flyball.review.ask;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.flyball.review.finding.Category;
 import dev.flyball.review.finding.Claim;
 import dev.flyball.review.finding.Place;
@@ -31,6 +32,7 @@ import java.util.Set;
 record Report(List<Claim> claims, List<String> missing, int lost, List<String> wanted) {
   private static final double USUAL_CONFIDENCE = 0.7;
   private static final int LONGEST_TITLE = 200;
+  private static final JsonNode NONE = MissingNode.getInstance();
 
   Report {
     claims = List.copyOf(claims);
@@ -112,9 +114,14 @@ record Report(List<Claim> claims, List<String> missing, int lost, List<String> w
   }
 
   private static Report symbols(Unit unit, JsonNode said, Map<String, Shown> shown, String source) {
-    Map<String, JsonNode> answers = new HashMap<>();
+    Map<String, List<JsonNode>> answers = new HashMap<>();
     for (var answer : said.path("reviewed")) {
-      answers.put(name(answer.path("file").asText(""), answer.path("symbol").asText("")), answer);
+      var name = name(answer.path("file").asText(""), answer.path("symbol").asText(""));
+      answers.computeIfAbsent(name, key -> new ArrayList<>()).add(answer);
+    }
+    Map<String, Integer> left = new HashMap<>();
+    for (var excerpt : unit.excerpts()) {
+      excerpt.symbols().forEach(it -> left.merge(name(excerpt.path(), it.path()), 1, Integer::sum));
     }
     var lens = unit.lenses().getFirst().name();
     var claims = new ArrayList<Claim>();
@@ -122,9 +129,12 @@ record Report(List<Claim> claims, List<String> missing, int lost, List<String> w
     for (Excerpt excerpt : unit.excerpts()) {
       for (var symbol : excerpt.symbols()) {
         var name = name(excerpt.path(), symbol.path());
-        var answer = answers.get(name);
-        var word = Optional.ofNullable(answer).flatMap(it -> Word.of(it.path("answer").asText("")));
-        if (answer == null || word.isEmpty()) {
+        // Symbols of one name are answered in their order; what was said last is what holds.
+        var all = answers.getOrDefault(name, List.of());
+        int fromEnd = left.merge(name, -1, Integer::sum) + 1;
+        var answer = all.isEmpty() ? NONE : all.get(Math.max(0, all.size() - fromEnd));
+        var word = Word.of(answer.path("answer").asText(""));
+        if (word.isEmpty()) {
           missing.add(name);
         } else {
           word.get()
@@ -186,6 +196,10 @@ record Report(List<Claim> claims, List<String> missing, int lost, List<String> w
 
   private static String cut(String title) {
     var line = title.lines().findFirst().orElse(title);
-    return line.length() <= LONGEST_TITLE ? line : line.substring(0, LONGEST_TITLE);
+    if (line.length() <= LONGEST_TITLE) {
+      return line;
+    }
+    boolean split = Character.isHighSurrogate(line.charAt(LONGEST_TITLE - 1));
+    return line.substring(0, split ? LONGEST_TITLE - 1 : LONGEST_TITLE);
   }
 }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.flyball.llm.Dialect;
 import java.io.IOException;
-import java.util.Optional;
+import java.io.UncheckedIOException;
 
 /** What a model's reply comes to. */
 sealed interface Said {
@@ -65,6 +65,10 @@ sealed interface Said {
     private static final JsonMapper JSON =
         JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
 
+    private static final long LEAST_WORK = 10_000_000;
+    private static final long TIMES = 4;
+    private static final long WORK_OF_A_TRY = 500;
+
     private Objects() {}
 
     private static Said anthropic(JsonNode root, Form form) {
@@ -79,13 +83,18 @@ sealed interface Said {
         }
       }
       var shown = input == null ? text.toString() : input.toString();
-      if (reason.equals("max_tokens")) {
+      if (reason.equals("max_tokens") || reason.equals("model_context_window_exceeded")) {
         return new Nothing(Flaw.CUT_OFF, shown);
       }
       if (reason.equals("refusal")) {
         return new Nothing(Flaw.REFUSED, shown);
       }
-      return input != null && input.isObject() ? new Whole(input) : found(text.toString(), form);
+      if (input != null && form.isOf(input)) {
+        return new Whole(input);
+      }
+      return found(text.toString(), form) instanceof Whole whole
+          ? whole
+          : new Nothing(Flaw.NO_OBJECT, shown);
     }
 
     private static Said openAi(JsonNode root, Form form) {
@@ -104,24 +113,33 @@ sealed interface Said {
       return found(text, form);
     }
 
-    /** The object that a text is, or the one that begins where a line begins with a brace. */
+    /**
+     * The object that a text is, or the one that begins where a line begins with a brace. Looking
+     * for it ends when that has been more work than any text that somebody meant.
+     */
     private static Said found(String text, Form form) {
-      for (int from = text.indexOf('{'); from >= 0; from = text.indexOf("\n{", from + 1)) {
-        var object = read(text.substring(text.charAt(from) == '{' ? from : from + 1), form);
-        if (object.isPresent()) {
-          return new Whole(object.get());
+      var characters = text.toCharArray();
+      long work = LEAST_WORK + TIMES * text.length();
+      int from = text.indexOf('{');
+      while (from >= 0 && work > 0) {
+        try (var parser = JSON.createParser(characters, from, characters.length - from)) {
+          long start = parser.currentLocation().getCharOffset();
+          try {
+            JsonNode object = JSON.readTree(parser);
+            if (object != null && form.isOf(object)) {
+              return new Whole(object);
+            }
+          } catch (JsonProcessingException broken) {
+            // Whatever begins here is not it.
+          }
+          work -= WORK_OF_A_TRY + parser.currentLocation().getCharOffset() - start;
+        } catch (IOException impossible) {
+          throw new UncheckedIOException(impossible);
         }
+        int feed = text.indexOf("\n{", from);
+        from = feed < 0 ? -1 : feed + 1;
       }
       return new Nothing(Flaw.NO_OBJECT, text);
-    }
-
-    private static Optional<JsonNode> read(String text, Form form) {
-      try {
-        return Optional.ofNullable(JSON.readTree(text))
-            .filter(node -> node.isObject() && node.has(form.field()));
-      } catch (JsonProcessingException broken) {
-        return Optional.empty();
-      }
     }
   }
 }
