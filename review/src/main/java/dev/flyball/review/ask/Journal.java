@@ -109,8 +109,16 @@ public final class Journal implements AutoCloseable {
     var bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
     lock.lock();
     try {
-      file.write(bytes);
-      file.getFD().sync();
+      long before = file.getFilePointer();
+      try {
+        file.write(bytes);
+        file.getFD().sync();
+      } catch (IOException full) {
+        // Half a line would spoil the next one.
+        file.setLength(before);
+        file.seek(before);
+        throw full;
+      }
       answers.put(key, said);
     } finally {
       lock.unlock();

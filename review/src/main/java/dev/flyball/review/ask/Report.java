@@ -190,7 +190,8 @@ record Report(List<Claim> claims, List<String> missing, int lost, List<String> w
 
   private static double confidence(JsonNode node) {
     double said = node.path("confidence").asDouble(USUAL_CONFIDENCE);
-    double part = said > 1 ? said / 100 : said;
+    // Some say it in hundredths; what is only a little above 1 is sure and no hundredth.
+    double part = said >= 2 ? said / 100 : said;
     return Double.isNaN(part) ? USUAL_CONFIDENCE : Math.clamp(part, 0, 1);
   }
 
