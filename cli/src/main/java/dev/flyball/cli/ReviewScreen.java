@@ -148,7 +148,8 @@ final class ReviewScreen {
   private static String files(Unit unit) {
     var files = unit.files();
     var some = String.join(", ", files.subList(0, Math.min(FILES, files.size())));
-    return files.size() > FILES ? some + " and " + (files.size() - FILES) + " more" : some;
+    return Terminal.plain(
+        files.size() > FILES ? some + " and " + (files.size() - FILES) + " more" : some);
   }
 
   private void found(List<String> lines) {
