@@ -9,6 +9,7 @@ import dev.flyball.simulator.Latency;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -25,7 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(600)
 class KilledReviewTest {
-  private static final int FILES = 40;
+  private static final int FILES = 160;
+  private static final int LATEST = 900;
 
   @TempDir private Path folder;
   private Desk desk;
@@ -40,7 +42,7 @@ class KilledReviewTest {
     desk.put(".gitignore", ".flyball/\nscreen.txt\n");
     desk.commit("first");
     for (int i = 0; i < FILES; i++) {
-      desk.put("src/f%02d.txt".formatted(i), "a line of %d\n".formatted(i).repeat(30));
+      desk.put("src/p%02d/f%03d.txt".formatted(i / 8, i), "a line of %d\n".formatted(i).repeat(12));
     }
     desk.commit("second");
     var answers = folder.resolve("answers.jsonl");
@@ -66,7 +68,7 @@ class KilledReviewTest {
             "--diff",
             "HEAD",
             "--mode",
-            "parallel",
+            "incremental",
             "--base-url",
             desk.simulator().uri().toString(),
             "--model",
@@ -99,34 +101,71 @@ class KilledReviewTest {
     return keys;
   }
 
+  /**
+   * Each stop is in the middle: after the first question of its run, and before the last answer.
+   */
   @Test
   void stopped_at_any_moment_it_loses_no_answer_and_asks_none_again() throws Exception {
     int kills = Integer.getInteger("kills", 6);
     long seed = Long.getLong("kills.seed", 1);
     var random = new SplittableRandom(seed);
     var finished = finished();
-    for (int i = 0; i < kills; i++) {
+    int stops = 0;
+    while (stops < kills) {
       int before = desk.asked().size();
+      long requests = desk.simulator().stats().requests();
       var process = start();
-      boolean ended = process.waitFor(900 + random.nextInt(2_500), MILLISECONDS);
-      if (!ended && random.nextBoolean()) {
+      while (desk.simulator().stats().requests() == requests
+          && !process.waitFor(20, MILLISECONDS)) {}
+      if (process.waitFor(random.nextInt(LATEST), MILLISECONDS)) {
+        // There was nothing left to stop: it begins again with nothing answered.
+        assertApproved(process);
+        forget();
+        finished = Set.of();
+        continue;
+      }
+      boolean gently = random.nextBoolean();
+      if (gently) {
         new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
         assertThat(process.waitFor(60, SECONDS)).isTrue();
       }
       process.destroyForcibly().waitFor();
+      stops++;
       var now = finished();
       var asked = desk.asked();
-      assertThat(now).as("seed %d, stop %d: answers are kept", seed, i).containsAll(finished);
-      assertThat(asked.subList(before, asked.size()))
-          .as("seed %d, stop %d: what is answered is not asked again", seed, i)
+      var askedNow = asked.subList(before, asked.size());
+      assertThat(now).as("seed %d, stop %d: answers are kept", seed, stops).containsAll(finished);
+      assertThat(askedNow)
+          .as("seed %d, stop %d: what is answered is not asked again", seed, stops)
+          .isNotEmpty()
+          .doesNotHaveDuplicates()
           .doesNotContainAnyElementsOf(finished.isEmpty() ? List.of("nobody") : finished);
+      if (gently) {
+        assertThat(now)
+            .as("seed %d, stop %d: what was asked ends", seed, stops)
+            .containsAll(askedNow);
+      }
+      System.out.printf(
+          "stop %d%s: %d answers kept%n", stops, gently ? " (Ctrl+C)" : "", now.size());
       finished = now;
     }
     var last = start();
     assertThat(last.waitFor(120, SECONDS)).isTrue();
-    assertThat(last.exitValue()).as(Files.readString(desk.file("screen.txt"))).isZero();
+    assertApproved(last);
+  }
+
+  private void assertApproved(Process ended) throws IOException {
+    assertThat(ended.exitValue()).as(Files.readString(desk.file("screen.txt"))).isZero();
     var review = Desk.JSON.readTree(desk.file("review.json").toFile());
     assertThat(review.path("verdict").asText()).isEqualTo("approved");
     assertThat(review.path("coverage").path("reviewed").asInt()).isEqualTo(FILES);
+  }
+
+  private void forget() throws IOException {
+    try (var files = Files.walk(desk.file(".flyball/runs"))) {
+      for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
   }
 }
