@@ -1,5 +1,6 @@
 package dev.flyball.cli;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -241,7 +242,7 @@ class NeverApprovedTest {
   void when_somebody_stops_it_once() throws Exception {
     desk.provider(saying(CLEAN).latency(Latency.parse("4s")));
     var process = desk.process(command("claude-haiku-4-5", "--concurrency", "1")).start();
-    awaitAsked(1);
+    while (desk.simulator().stats().admitted() == 0 && !process.waitFor(20, MILLISECONDS)) {}
     new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
     assertThat(process.waitFor(60, SECONDS)).isTrue();
     var said = Files.readString(desk.file("screen.txt"));
@@ -256,9 +257,7 @@ class NeverApprovedTest {
   void when_it_is_killed() throws Exception {
     desk.provider(saying(CLEAN).latency(Latency.parse("2s")));
     var process = desk.process(command("claude-haiku-4-5", "--concurrency", "1")).start();
-    while (kept() == 0) {
-      Thread.onSpinWait();
-    }
+    while (kept() == 0 && !process.waitFor(20, MILLISECONDS)) {}
     process.destroyForcibly().waitFor();
     long kept = kept();
     assertThat(Files.readString(desk.file("screen.txt"))).doesNotContain("approved");
@@ -284,12 +283,6 @@ class NeverApprovedTest {
               .chars()
               .filter(sign -> sign == '\n')
               .count();
-    }
-  }
-
-  private void awaitAsked(int count) throws Exception {
-    while (desk.asked().size() < count) {
-      Thread.onSpinWait();
     }
   }
 }
