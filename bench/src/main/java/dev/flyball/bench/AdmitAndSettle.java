@@ -15,7 +15,7 @@ import dev.flyball.call.Usage;
 import dev.flyball.scheduler.Admission;
 import dev.flyball.scheduler.Event;
 import dev.flyball.scheduler.Flyball;
-import dev.flyball.scheduler.Next;
+import dev.flyball.scheduler.NextStep;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -62,7 +62,7 @@ public class AdmitAndSettle {
         .estimated(Estimate.of(570, 800));
   }
 
-  private static Next<String> once(Flyball flyball, Call<String> call, Reply<String> reply)
+  private static NextStep<String> once(Flyball flyball, Call<String> call, Reply<String> reply)
       throws InterruptedException {
     return switch (flyball.admit(call)) {
       case Admission.Granted<String>(var permit) -> permit.settle(reply);
@@ -131,31 +131,31 @@ public class AdmitAndSettle {
 
   @Benchmark
   @BenchmarkMode(Mode.AverageTime)
-  public Next<String> uncontended(OneLane lane) throws InterruptedException {
+  public NextStep<String> uncontended(OneLane lane) throws InterruptedException {
     return once(lane.flyball, lane.call, PLAIN);
   }
 
   /** Each reply tells all three levels, as replies with full headers do. */
   @Benchmark
   @BenchmarkMode(Mode.AverageTime)
-  public Next<String> uncontendedSighting(OneLane lane) throws InterruptedException {
+  public NextStep<String> uncontendedSighting(OneLane lane) throws InterruptedException {
     return once(lane.flyball, lane.call, SIGHTED);
   }
 
   @Benchmark
-  public Next<String> uncontendedHeard(HeardLane lane) throws InterruptedException {
+  public NextStep<String> uncontendedHeard(HeardLane lane) throws InterruptedException {
     return once(lane.flyball, lane.call, PLAIN);
   }
 
   @Benchmark
   @Threads(16)
-  public Next<String> sixteenThreadsOneLane(OneLane lane) throws InterruptedException {
+  public NextStep<String> sixteenThreadsOneLane(OneLane lane) throws InterruptedException {
     return once(lane.flyball, lane.call, PLAIN);
   }
 
   @Benchmark
   @Threads(16)
-  public Next<String> sixteenThreadsSixteenLanes(Shared shared, OwnLane lane)
+  public NextStep<String> sixteenThreadsSixteenLanes(Shared shared, OwnLane lane)
       throws InterruptedException {
     return once(shared.flyball, lane.call, PLAIN);
   }

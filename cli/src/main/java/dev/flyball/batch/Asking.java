@@ -3,19 +3,19 @@ package dev.flyball.batch;
 import dev.flyball.call.Attempt;
 import dev.flyball.call.Call;
 import dev.flyball.call.Cost;
+import dev.flyball.call.DurationText;
 import dev.flyball.call.Estimate;
 import dev.flyball.call.Outcome;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Usage;
-import dev.flyball.call.Words;
 import dev.flyball.llm.Answer;
 import dev.flyball.llm.Ask;
 import dev.flyball.llm.Dialect;
 import dev.flyball.llm.Price;
 import dev.flyball.llm.Tokens;
 import dev.flyball.scheduler.Admission;
-import dev.flyball.scheduler.Next;
+import dev.flyball.scheduler.NextStep;
 import dev.flyball.scheduler.Permit;
 import dev.flyball.scheduler.Waiter;
 import java.io.IOException;
@@ -142,8 +142,9 @@ final class Asking {
         run.slots.ifPresent(slots -> slots.release());
       }
       switch (permit.settle(reply.reply())) {
-        case Next.Ended<Answer>(var outcome) -> end(outcome, Optional.of(record(permit, reply)));
-        case Next.Again<Answer>() -> run.recorder.record(record(permit, reply));
+        case NextStep.Ended<Answer>(var outcome) ->
+            end(outcome, Optional.of(record(permit, reply)));
+        case NextStep.Again<Answer>() -> run.recorder.record(record(permit, reply));
       }
     } catch (InterruptedException noRoom) {
       over();
@@ -318,7 +319,7 @@ final class Asking {
           run.end(
               new Stop(
                   Stop.Kind.PARKED,
-                  "nothing can be sent for " + Words.of(no.left()),
+                  "nothing can be sent for " + DurationText.of(no.left()),
                   Optional.of(run.time.wall().plus(no.left()))));
       case Refusal.LaneShut no -> {
         route.shut();

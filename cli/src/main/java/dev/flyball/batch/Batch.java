@@ -1,7 +1,7 @@
 package dev.flyball.batch;
 
 import dev.flyball.call.LaneId;
-import dev.flyball.call.Memory;
+import dev.flyball.call.LearnedLimits;
 import dev.flyball.llm.Catalogue;
 import dev.flyball.llm.Learned;
 import dev.flyball.llm.Prices;
@@ -217,7 +217,8 @@ public final class Batch implements AutoCloseable {
     var least = Duration.ZERO;
     var from = new LinkedHashMap<String, String>();
     for (var lane : snapshot.lanes()) {
-      var felt = memory.of(lane.lane()).map(Memory.OfLane::pace).orElse(Memory.Felt.NOTHING);
+      var felt =
+          memory.of(lane.lane()).map(LearnedLimits.OfLane::pace).orElse(LearnedLimits.Felt.NOTHING);
       from.put(lane.lane().toString(), learnedFrom(lane, felt));
       var bound = least(lane, felt);
       least = bound.compareTo(least) > 0 ? bound : least;
@@ -243,7 +244,7 @@ public final class Batch implements AutoCloseable {
         journal.unwritten());
   }
 
-  private Duration least(LaneSnapshot snapshot, Memory.Felt felt) {
+  private Duration least(LaneSnapshot snapshot, LearnedLimits.Felt felt) {
     return plan.routes().stream()
         .flatMap(route -> route.lanes.stream())
         .filter(lane -> lane.id.equals(snapshot.lane()))
@@ -252,7 +253,7 @@ public final class Batch implements AutoCloseable {
         .orElse(Duration.ZERO);
   }
 
-  private String learnedFrom(LaneSnapshot lane, Memory.Felt felt) {
+  private String learnedFrom(LaneSnapshot lane, LearnedLimits.Felt felt) {
     if (lane.gauges().stream().anyMatch(LaneSnapshot.Gauge::sighted)) {
       return "headers";
     }

@@ -1,10 +1,10 @@
 package dev.flyball.batch;
 
+import dev.flyball.call.AllowanceTerms;
 import dev.flyball.call.Charge;
 import dev.flyball.call.Estimate;
 import dev.flyball.call.LaneProfile;
-import dev.flyball.call.Memory;
-import dev.flyball.call.Terms;
+import dev.flyball.call.LearnedLimits;
 import dev.flyball.call.Usage;
 import dev.flyball.scheduler.LaneSnapshot;
 import java.time.Duration;
@@ -46,7 +46,7 @@ final class Bound {
     }
   }
 
-  Duration least(LaneSnapshot lane, Memory.Felt felt, int mostInFlight) {
+  Duration least(LaneSnapshot lane, LearnedLimits.Felt felt, int mostInFlight) {
     lock.lock();
     try {
       double least = Math.max((double) slowest, busy / mostInFlight);
@@ -55,7 +55,7 @@ final class Bound {
       }
       for (var gauge : lane.gauges()) {
         var terms = profile.termsOf(gauge.dimension());
-        boolean keeps = terms.settle() == Terms.Settle.NO_REFUND;
+        boolean keeps = terms.settle() == AllowanceTerms.Settle.NO_REFUND;
         long needed = (keeps ? kept : after).getOrDefault(terms.charge(), 0L);
         if (gauge.sighted()) {
           least = Math.max(least, earned(needed, gauge.ceiling(), gauge.perSecond()));

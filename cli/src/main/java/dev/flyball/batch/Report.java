@@ -7,7 +7,7 @@ import dev.flyball.call.Usage;
 import dev.flyball.llm.Tokens;
 import dev.flyball.scheduler.BudgetSnapshot;
 import dev.flyball.scheduler.LaneSnapshot;
-import dev.flyball.scheduler.Snapshot;
+import dev.flyball.scheduler.SchedulerSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -34,7 +34,7 @@ public record Report(
     Costs costs,
     Duration wall,
     Duration bound,
-    Snapshot lanes,
+    SchedulerSnapshot lanes,
     Map<String, String> learnedFrom,
     Map<String, Tokens.Learned> tokens,
     Map<String, Integer> failures,

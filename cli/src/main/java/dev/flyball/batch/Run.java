@@ -1,9 +1,9 @@
 package dev.flyball.batch;
 
 import dev.flyball.call.Account;
+import dev.flyball.call.Budget;
+import dev.flyball.call.RetryPolicy;
 import dev.flyball.call.Usage;
-import dev.flyball.limit.Budget;
-import dev.flyball.limit.RetryPolicy;
 import dev.flyball.llm.Learned;
 import dev.flyball.llm.Tokens;
 import dev.flyball.scheduler.Flyball;

@@ -1,12 +1,12 @@
 package dev.flyball.cli;
 
 import dev.flyball.batch.Attempted;
+import dev.flyball.call.Budget;
 import dev.flyball.call.Cost;
 import dev.flyball.call.LaneId;
+import dev.flyball.call.RetryPolicy;
 import dev.flyball.cli.ProgressOptions.Shown;
 import dev.flyball.history.Ending;
-import dev.flyball.limit.Budget;
-import dev.flyball.limit.RetryPolicy;
 import dev.flyball.llm.Learned;
 import dev.flyball.meaning.Meaning;
 import dev.flyball.review.ask.Deliberation;

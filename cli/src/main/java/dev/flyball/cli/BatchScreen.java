@@ -8,7 +8,7 @@ import static dev.flyball.cli.Terminal.Colour.RED;
 import static dev.flyball.cli.Terminal.Colour.YELLOW;
 
 import dev.flyball.batch.Report;
-import dev.flyball.call.Words;
+import dev.flyball.call.DurationText;
 import dev.flyball.scheduler.Constraint;
 import dev.flyball.scheduler.LaneSnapshot;
 import java.time.Duration;
@@ -101,7 +101,9 @@ final class BatchScreen {
         seconds += lane.waitLeft().orElse(Duration.ZERO).toNanos() / 1e9;
       }
     }
-    return "about " + Words.of(Duration.ofSeconds(Math.max(1, Math.round(seconds)))) + " left";
+    return "about "
+        + DurationText.of(Duration.ofSeconds(Math.max(1, Math.round(seconds))))
+        + " left";
   }
 
   /** Answers a second, of the last quarter of a minute. */
@@ -160,7 +162,7 @@ final class BatchScreen {
     var when =
         parked
             ? ", until " + clock(now.plus(left.orElseThrow()), now)
-            : left.map(time -> ", " + Words.of(time)).orElse("");
+            : left.map(time -> ", " + DurationText.of(time)).orElse("");
     return terminal.paint(parked ? RED : YELLOW, "waiting for: " + what + when);
   }
 
@@ -199,7 +201,9 @@ final class BatchScreen {
                 lane ->
                     ", waiting for: "
                         + lane.waitingFor().orElseThrow()
-                        + lane.waitLeft().map(left -> " (" + Words.of(left) + ")").orElse(""))
+                        + lane.waitLeft()
+                            .map(left -> " (" + DurationText.of(left) + ")")
+                            .orElse(""))
             .orElse("");
     return "%,d of %,d answered, %,d failed, %s/s, %s%s%s"
         .formatted(
@@ -242,7 +246,7 @@ final class BatchScreen {
         "%s in %s%s; %,d attempt%s, %,d turned away%s"
             .formatted(
                 terminal.paint(BOLD, "%,d answered".formatted(asked)),
-                Words.of(report.wall()),
+                DurationText.of(report.wall()),
                 report.earlier() > 0 ? " (and %,d before)".formatted(report.earlier()) : "",
                 total.attempts(),
                 total.attempts() == 1 ? "" : "s",
@@ -253,7 +257,7 @@ final class BatchScreen {
     if (asked > 0 && limited && !report.bound().isZero()) {
       lines.add(
           "%.1f %% of the speed that the limits allow (least possible: %s)"
-              .formatted(100 * report.efficiency(), Words.of(report.bound())));
+              .formatted(100 * report.efficiency(), DurationText.of(report.bound())));
     }
     var worst =
         report.tokens().values().stream()

@@ -7,7 +7,7 @@ import static dev.flyball.cli.Terminal.Colour.GREEN;
 import static dev.flyball.cli.Terminal.Colour.RED;
 import static dev.flyball.cli.Terminal.Colour.YELLOW;
 
-import dev.flyball.call.Words;
+import dev.flyball.call.DurationText;
 import dev.flyball.scheduler.Constraint;
 import dev.flyball.scheduler.LaneSnapshot;
 import java.time.Duration;
@@ -129,7 +129,7 @@ final class DemoScreen {
   private static String left(LaneSnapshot lane) {
     return lane.waitLeft()
         .filter(left -> left.compareTo(WORTH_SAYING) > 0)
-        .map(left -> ", " + Words.of(left))
+        .map(left -> ", " + DurationText.of(left))
         .orElse("");
   }
 
@@ -159,7 +159,7 @@ final class DemoScreen {
     lines.add(row("time", seconds(pool), seconds(flyball)));
     lines.add(
         row(
-            "÷ least possible (%s)".formatted(Words.of(whole)),
+            "÷ least possible (%s)".formatted(DurationText.of(whole)),
             ratio(pool, whole),
             ratio(flyball, whole)));
     lines.add(numbers("429s", pool.standing().throttled(), flyball.standing().throttled()));

@@ -6,8 +6,8 @@ import static dev.flyball.cli.Terminal.Colour.DIM;
 import static dev.flyball.cli.Terminal.Colour.YELLOW;
 
 import dev.flyball.call.Cost;
+import dev.flyball.call.DurationText;
 import dev.flyball.call.Usage;
-import dev.flyball.call.Words;
 import dev.flyball.forecast.BillingMode;
 import dev.flyball.forecast.Forecast;
 import dev.flyball.forecast.Manners;
@@ -218,17 +218,17 @@ final class EstimatePage {
       case 60 -> "a minute";
       case 3_600 -> "an hour";
       case 86_400 -> "a day";
-      default -> "each " + Words.of(time);
+      default -> "each " + DurationText.of(time);
     };
   }
 
   /** As exact as a forecast is. */
   static String words(Duration time) {
     return time.toMinutes() > 0
-        ? Words.of(Duration.ofSeconds(Math.round(time.toMillis() / 1e3)))
+        ? DurationText.of(Duration.ofSeconds(Math.round(time.toMillis() / 1e3)))
         : time.toMillis() >= 10_000
-            ? Words.of(Duration.ofSeconds(Math.round(time.toMillis() / 1e3)))
-            : Words.of(Duration.ofMillis(Math.round(time.toMillis() / 100.0) * 100));
+            ? DurationText.of(Duration.ofSeconds(Math.round(time.toMillis() / 1e3)))
+            : DurationText.of(Duration.ofMillis(Math.round(time.toMillis() / 100.0) * 100));
   }
 
   private String label(String name) {

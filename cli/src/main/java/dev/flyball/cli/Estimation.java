@@ -4,7 +4,7 @@ import dev.flyball.batch.Ahead;
 import dev.flyball.call.Cost;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.LaneProfile;
-import dev.flyball.call.Memory;
+import dev.flyball.call.LearnedLimits;
 import dev.flyball.call.Usage;
 import dev.flyball.forecast.BillingMode;
 import dev.flyball.forecast.Calibration;
@@ -79,7 +79,7 @@ record Estimation(
    */
   record Known(
       Catalogue catalogue,
-      Memory memory,
+      LearnedLimits memory,
       Function<String, List<Observed>> history,
       boolean simulated,
       boolean told) {}
@@ -93,7 +93,7 @@ record Estimation(
   static Estimation of(Ahead ahead, WhatIf whatIf, Known known, Rehearsing rehearsing) {
     var lanes = new LinkedHashMap<LaneId, Lane>();
     var models = new LinkedHashMap<String, Calibration>();
-    var memory = new HashMap<LaneId, Memory.OfLane>();
+    var memory = new HashMap<LaneId, LearnedLimits.OfLane>();
     for (var share : ahead.shares()) {
       remembered(share.lane(), known.memory()).ifPresent(of -> memory.put(share.lane(), of));
       lanes.computeIfAbsent(share.lane(), id -> lane(id, share.style(), whatIf, known));
@@ -105,7 +105,7 @@ record Estimation(
             manners(lanes),
             habits(models),
             whatIf.concurrency().orElse(USUAL_IN_FLIGHT),
-            whatIf.limits().isPresent() ? Memory.NONE : new Memory(memory),
+            whatIf.limits().isPresent() ? LearnedLimits.NONE : new LearnedLimits(memory),
             profiles(ahead, whatIf, known));
     var plan = plan(ahead, whatIf, models);
     var forecast = rehearsing.of(plan, circumstances, SEED);
@@ -125,7 +125,7 @@ record Estimation(
   }
 
   /** Of the lane itself, else what the latest other key has taught. */
-  private static Optional<Memory.OfLane> remembered(LaneId lane, Memory memory) {
+  private static Optional<LearnedLimits.OfLane> remembered(LaneId lane, LearnedLimits memory) {
     return memory
         .of(lane)
         .or(
@@ -134,7 +134,7 @@ record Estimation(
                     .filter(each -> each.getKey().provider().equals(lane.provider()))
                     .filter(each -> each.getKey().modelClass().equals(lane.modelClass()))
                     .map(Map.Entry::getValue)
-                    .max(Comparator.comparing(Memory.OfLane::at)))
+                    .max(Comparator.comparing(LearnedLimits.OfLane::at)))
         .filter(of -> !of.allowances().isEmpty() || of.pace().perSecond() > 0);
   }
 

@@ -3,7 +3,7 @@ package dev.flyball.cli;
 import dev.flyball.batch.Ahead;
 import dev.flyball.batch.BadInput;
 import dev.flyball.batch.Batch;
-import dev.flyball.call.Memory;
+import dev.flyball.call.LearnedLimits;
 import dev.flyball.forecast.Forecast;
 import dev.flyball.history.History;
 import dev.flyball.history.Origin;
@@ -24,7 +24,7 @@ import java.util.function.LongConsumer;
 record Outlook(
     ProviderOptions provider,
     Catalogue catalogue,
-    Memory memory,
+    LearnedLimits memory,
     Optional<History> history,
     OptionalInt concurrency,
     boolean cache,

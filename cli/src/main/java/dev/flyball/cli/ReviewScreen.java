@@ -7,9 +7,9 @@ import static dev.flyball.cli.Terminal.Colour.GREEN;
 import static dev.flyball.cli.Terminal.Colour.RED;
 import static dev.flyball.cli.Terminal.Colour.YELLOW;
 
+import dev.flyball.call.DurationText;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.Usage;
-import dev.flyball.call.Words;
 import dev.flyball.review.ask.Inquiry.State;
 import dev.flyball.review.finding.Claim;
 import dev.flyball.review.finding.Place;
@@ -17,7 +17,7 @@ import dev.flyball.review.finding.Severity;
 import dev.flyball.review.plan.Lens.Tier;
 import dev.flyball.review.plan.Unit;
 import dev.flyball.scheduler.LaneSnapshot;
-import dev.flyball.scheduler.Snapshot;
+import dev.flyball.scheduler.SchedulerSnapshot;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -63,7 +63,7 @@ final class ReviewScreen {
   }
 
   /** All of it, to be drawn over what was drawn before. */
-  List<String> picture(Snapshot snapshot, Optional<String> notice) {
+  List<String> picture(SchedulerSnapshot snapshot, Optional<String> notice) {
     var lines = new ArrayList<String>();
     lines.add(
         "%s  %,d of %,d units"
@@ -87,7 +87,7 @@ final class ReviewScreen {
         .formatted(watch.over(), watch.units().size(), counts(), used());
   }
 
-  private String lens(String lens, List<Unit> some, int wide, Snapshot snapshot) {
+  private String lens(String lens, List<Unit> some, int wide, SchedulerSnapshot snapshot) {
     long over = some.stream().filter(unit -> watch.isOver(unit)).count();
     long errors = some.stream().filter(unit -> watch.state(unit) == State.ERROR).count();
     long cached = some.stream().filter(unit -> watch.state(unit) == State.CACHED).count();
@@ -104,7 +104,7 @@ final class ReviewScreen {
             terminal.paint(YELLOW, waits));
   }
 
-  private Optional<String> waits(Unit unit, Snapshot snapshot) {
+  private Optional<String> waits(Unit unit, SchedulerSnapshot snapshot) {
     return snapshot.lanes().stream()
         .filter(lane -> lane.lane().equals(lanes.apply(unit.tier())) && lane.waiting() > 0)
         .findFirst()
@@ -112,11 +112,11 @@ final class ReviewScreen {
   }
 
   private static String left(LaneSnapshot lane) {
-    return lane.waitLeft().map(left -> ", " + Words.of(left)).orElse("");
+    return lane.waitLeft().map(left -> ", " + DurationText.of(left)).orElse("");
   }
 
   /** What is in flight and for how long, and what comes next and waits for what. */
-  private void reading(List<String> lines, Snapshot snapshot) {
+  private void reading(List<String> lines, SchedulerSnapshot snapshot) {
     watch.units().stream()
         .filter(unit -> watch.state(unit) == State.RUNNING)
         .limit(READ_NOW)

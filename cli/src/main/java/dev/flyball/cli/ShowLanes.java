@@ -2,7 +2,7 @@ package dev.flyball.cli;
 
 import dev.flyball.call.Dimension;
 import dev.flyball.call.LaneId;
-import dev.flyball.call.Memory;
+import dev.flyball.call.LearnedLimits;
 import dev.flyball.llm.Learned;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -86,7 +86,7 @@ final class ShowLanes implements Callable<Integer> {
     return Exit.DONE.code();
   }
 
-  private static String words(Memory.Learned each) {
+  private static String words(LearnedLimits.Learned each) {
     var rate = each.perSecond() * 60;
     var limit =
         each.limit() > 0
@@ -102,7 +102,7 @@ final class ShowLanes implements Callable<Integer> {
       case 60 -> "minute";
       case 3_600 -> "hour";
       case 86_400 -> "day";
-      default -> dev.flyball.call.Words.of(dimension.period());
+      default -> dev.flyball.call.DurationText.of(dimension.period());
     };
   }
 }

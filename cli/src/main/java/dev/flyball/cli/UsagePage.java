@@ -1,7 +1,7 @@
 package dev.flyball.cli;
 
 import dev.flyball.call.Cost;
-import dev.flyball.call.Words;
+import dev.flyball.call.DurationText;
 import dev.flyball.history.By;
 import dev.flyball.history.Origin;
 import dev.flyball.history.UsageRow;
@@ -73,7 +73,7 @@ record UsagePage(Terminal terminal, Style style) {
                 all || usage.cacheWrite() > 0),
             plain("mean tokens", row -> brief(Usages.meanTokens(row)), true),
             plain("max tokens", row -> brief(row.mostTokens()), true),
-            plain("mean time", row -> Words.of(Usages.meanLatency(row)), true),
+            plain("mean time", row -> DurationText.of(Usages.meanLatency(row)), true),
             plain("cost", row -> money(row.usage().cost()) + (row.unpriced() > 0 ? "+" : ""), true),
             new Column(
                 "throttled",

@@ -14,7 +14,7 @@ import dev.flyball.review.plan.Lens;
 import dev.flyball.review.plan.Lenses;
 import dev.flyball.review.plan.Unit;
 import dev.flyball.scheduler.Flyball;
-import dev.flyball.scheduler.Snapshot;
+import dev.flyball.scheduler.SchedulerSnapshot;
 import dev.flyball.scheduler.VirtualTime;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -52,7 +52,7 @@ class ReviewScreenTest {
         1);
   }
 
-  private String picture(Snapshot snapshot) {
+  private String picture(SchedulerSnapshot snapshot) {
     var screen =
         new ReviewScreen(
             "main...HEAD",

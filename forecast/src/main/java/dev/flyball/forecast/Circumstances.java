@@ -2,7 +2,7 @@ package dev.flyball.forecast;
 
 import dev.flyball.call.LaneId;
 import dev.flyball.call.LaneProfile;
-import dev.flyball.call.Memory;
+import dev.flyball.call.LearnedLimits;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -20,7 +20,7 @@ public record Circumstances(
     Map<LaneId, Manners> lanes,
     Map<String, Habits> models,
     int mostInFlight,
-    Memory memory,
+    LearnedLimits memory,
     Function<LaneId, LaneProfile> profiles) {
   public Circumstances {
     lanes = Map.copyOf(lanes);
@@ -32,7 +32,7 @@ public record Circumstances(
 
   /** Where the scheduler starts without knowing anything. */
   public static Circumstances of(Map<LaneId, Manners> lanes, Map<String, Habits> models) {
-    return new Circumstances(lanes, models, 512, Memory.NONE, lane -> LaneProfile.UNKNOWN);
+    return new Circumstances(lanes, models, 512, LearnedLimits.NONE, lane -> LaneProfile.UNKNOWN);
   }
 
   public Circumstances mostInFlight(int most) {

@@ -1,9 +1,9 @@
 package dev.flyball.forecast;
 
+import dev.flyball.call.AllowanceTerms;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.LaneProfile;
-import dev.flyball.call.Memory;
-import dev.flyball.call.Terms;
+import dev.flyball.call.LearnedLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -31,7 +31,7 @@ public record Manners(List<Limit> limits, OptionalInt inFlight, Tells tells) {
    * @param burst how much is there at the start and at most
    * @param told whether replies that tell of limits tell of this one
    */
-  public record Limit(Terms terms, double perSecond, double burst, boolean told) {
+  public record Limit(AllowanceTerms terms, double perSecond, double burst, boolean told) {
     public Limit {
       if (!(perSecond > 0) || !(burst > 0)) {
         throw new IllegalArgumentException(
@@ -41,7 +41,7 @@ public record Manners(List<Limit> limits, OptionalInt inFlight, Tells tells) {
     }
 
     /** As its terms say; they must state a limit. */
-    static Limit of(Terms terms) {
+    static Limit of(AllowanceTerms terms) {
       double period = seconds(terms.dimension());
       double perSecond = (double) terms.limit().orElseThrow() / period;
       double burst =
@@ -66,7 +66,7 @@ public record Manners(List<Limit> limits, OptionalInt inFlight, Tells tells) {
     }
 
     boolean asProduced() {
-      return terms.settle() == Terms.Settle.AS_PRODUCED;
+      return terms.settle() == AllowanceTerms.Settle.AS_PRODUCED;
     }
   }
 
@@ -86,7 +86,7 @@ public record Manners(List<Limit> limits, OptionalInt inFlight, Tells tells) {
    *
    * @param profile how the provider counts
    */
-  public static Manners learned(Memory.OfLane memory, LaneProfile profile) {
+  public static Manners learned(LearnedLimits.OfLane memory, LaneProfile profile) {
     var limits = new ArrayList<Limit>();
     for (var each : memory.allowances()) {
       var terms = profile.termsOf(each.dimension());
@@ -100,7 +100,7 @@ public record Manners(List<Limit> limits, OptionalInt inFlight, Tells tells) {
     }
     if (limits.isEmpty() && memory.pace().perSecond() > 0) {
       var felt = memory.pace();
-      var terms = Terms.of(Dimension.REQUESTS);
+      var terms = AllowanceTerms.of(Dimension.REQUESTS);
       limits.add(new Limit(terms, felt.perSecond(), Math.max(1, felt.burst()), false));
       return new Manners(limits, profile.inFlight(), Tells.WAITS);
     }

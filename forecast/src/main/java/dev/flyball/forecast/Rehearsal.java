@@ -9,7 +9,7 @@ import dev.flyball.call.Usage;
 import dev.flyball.scheduler.Admission;
 import dev.flyball.scheduler.Constraint;
 import dev.flyball.scheduler.Flyball;
-import dev.flyball.scheduler.Next;
+import dev.flyball.scheduler.NextStep;
 import dev.flyball.scheduler.Permit;
 import dev.flyball.scheduler.VirtualTime;
 import dev.flyball.scheduler.Waiter;
@@ -182,8 +182,8 @@ final class Rehearsal {
         usage.merge(call.model(), answer.usage(), Usage::plus);
       }
       switch (permit.settle(reply)) {
-        case Next.Again<Boolean> again -> {}
-        case Next.Ended<Boolean>(var outcome) -> ended(outcome instanceof Outcome.Done);
+        case NextStep.Again<Boolean> again -> {}
+        case NextStep.Ended<Boolean>(var outcome) -> ended(outcome instanceof Outcome.Done);
       }
     }
 

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.flyball.call.AllowanceTerms;
 import dev.flyball.call.Charge;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.LaneProfile;
-import dev.flyball.call.Memory;
-import dev.flyball.call.Terms;
+import dev.flyball.call.LearnedLimits;
 import dev.flyball.call.Usage;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,15 +30,17 @@ class ForecastTest {
   private static final Habits PROMPT = new Habits(QUICK, Lengths.exactly(100));
   private static final Map<String, Habits> MODELS = Map.of("m", PROMPT, "n", PROMPT);
 
-  private static Terms requests(long aMinute, Duration burst) {
-    return Terms.of(Dimension.REQUESTS).limit(aMinute).enforcedOver(burst);
+  private static AllowanceTerms requests(long aMinute, Duration burst) {
+    return AllowanceTerms.of(Dimension.REQUESTS).limit(aMinute).enforcedOver(burst);
   }
 
-  private static Terms output(long aMinute) {
-    return Terms.of(Dimension.OUTPUT_TOKENS).limit(aMinute).enforcedOver(Duration.ofSeconds(10));
+  private static AllowanceTerms output(long aMinute) {
+    return AllowanceTerms.of(Dimension.OUTPUT_TOKENS)
+        .limit(aMinute)
+        .enforcedOver(Duration.ofSeconds(10));
   }
 
-  private static Manners manners(Terms... terms) {
+  private static Manners manners(AllowanceTerms... terms) {
     return Manners.of(LaneProfile.of(terms));
   }
 
@@ -72,7 +74,7 @@ class ForecastTest {
 
   @Test
   void limits_that_nobody_tells_take_longer_to_find() {
-    var tokens = Terms.of(Dimension.TOKENS).limit(1_000_000);
+    var tokens = AllowanceTerms.of(Dimension.TOKENS).limit(1_000_000);
     var all = manners(requests(30, Duration.ofMinutes(1)), tokens);
     var some = all.without(Set.of(Dimension.REQUESTS));
     assertThat(seconds(forecast(calls(65), all).median())).isBetween(70.0, 73.0);
@@ -160,7 +162,8 @@ class ForecastTest {
 
   @Test
   void cached_input_does_not_count_against_the_limit() {
-    var input = Terms.of(Dimension.INPUT_TOKENS).limit(60_000).enforcedOver(Duration.ofSeconds(5));
+    var input =
+        AllowanceTerms.of(Dimension.INPUT_TOKENS).limit(60_000).enforcedOver(Duration.ofSeconds(5));
     var plain = Collections.nCopies(100, PlannedCall.of(LANE, "m", 2_000, 200));
     var cached = plain.stream().map(call -> call.sharing("system", 1_500)).toList();
     var all = forecast(Plan.of(plain), manners(input));
@@ -173,8 +176,8 @@ class ForecastTest {
   @Test
   void what_is_kept_of_a_charge_counts_in_full() {
     var most =
-        Terms.of(Dimension.TOKENS)
-            .charging(Charge.INPUT_AND_MOST_OUTPUT, Terms.Settle.NO_REFUND)
+        AllowanceTerms.of(Dimension.TOKENS)
+            .charging(Charge.INPUT_AND_MOST_OUTPUT, AllowanceTerms.Settle.NO_REFUND)
             .limit(42_000)
             .enforcedOver(Duration.ofSeconds(2));
     // 700 of each call, though it uses only 600.
@@ -185,8 +188,8 @@ class ForecastTest {
   @Test
   void what_is_used_beyond_a_charge_is_charged_too() {
     var larger =
-        Terms.of(Dimension.TOKENS)
-            .charging(Charge.LARGER_OF_INPUT_AND_MOST_OUTPUT, Terms.Settle.NO_REFUND)
+        AllowanceTerms.of(Dimension.TOKENS)
+            .charging(Charge.LARGER_OF_INPUT_AND_MOST_OUTPUT, AllowanceTerms.Settle.NO_REFUND)
             .limit(36_000)
             .enforcedOver(Duration.ofSeconds(2));
     // 500 are charged at first, and 600 in the end.
@@ -200,7 +203,7 @@ class ForecastTest {
   void a_call_that_is_larger_than_its_limit_has_no_answer() {
     var calls = new ArrayList<>(calls(10).calls());
     calls.add(PlannedCall.of(LANE, "m", 90_000, 200));
-    var input = Terms.of(Dimension.INPUT_TOKENS).limit(60_000);
+    var input = AllowanceTerms.of(Dimension.INPUT_TOKENS).limit(60_000);
     var forecast = forecast(Plan.of(calls), manners(input));
     assertThat(forecast.unanswered()).isEqualTo(1);
   }
@@ -242,7 +245,7 @@ class ForecastTest {
   @Test
   void a_very_long_plan_takes_as_long_as_its_limits_say() {
     // A burst of a whole minute: rehearsing only its calls would say "at once".
-    var account = manners(Terms.of(Dimension.REQUESTS).limit(1_000));
+    var account = manners(AllowanceTerms.of(Dimension.REQUESTS).limit(1_000));
     var some = Collections.nCopies(10_000, PlannedCall.of(LANE, "m", 500, 200));
     var forecast = forecast(new Plan(some, 1_000_000), account);
     double least = (1_000_000 - 1_000) / (1_000 / 60.0);
@@ -254,21 +257,24 @@ class ForecastTest {
   @Test
   void limits_that_were_learned_are_the_limits() {
     var learned =
-        new Memory.OfLane(
-            List.of(new Memory.Learned(Dimension.REQUESTS, 600, 5)),
-            Memory.Felt.NOTHING,
+        new LearnedLimits.OfLane(
+            List.of(new LearnedLimits.Learned(Dimension.REQUESTS, 600, 5)),
+            LearnedLimits.Felt.NOTHING,
             Map.of(),
             0,
             Instant.EPOCH);
     // Somebody else uses half of the key.
-    var profile = LaneProfile.of(Terms.of(Dimension.REQUESTS).enforcedOver(Duration.ofSeconds(1)));
+    var profile =
+        LaneProfile.of(AllowanceTerms.of(Dimension.REQUESTS).enforcedOver(Duration.ofSeconds(1)));
     var account = Manners.learned(learned, profile);
     assertThat(seconds(forecast(calls(100), account).least())).isCloseTo(18.2, within(0.01));
   }
 
   @Test
   void a_pace_that_was_felt_is_a_limit_too() {
-    var felt = new Memory.OfLane(List.of(), new Memory.Felt(2, 4), Map.of(), 0, Instant.EPOCH);
+    var felt =
+        new LearnedLimits.OfLane(
+            List.of(), new LearnedLimits.Felt(2, 4), Map.of(), 0, Instant.EPOCH);
     var account = Manners.learned(felt, LaneProfile.UNKNOWN);
     assertThat(seconds(forecast(calls(44), account).least())).isCloseTo(20.2, within(0.01));
   }

@@ -80,7 +80,7 @@ record Opening(Database database, Patience patience) {
         if (tries-- <= 0) {
           throw new HistoryUnavailable(
               "the history in %s is being made by another process, for more than %s; end it, or try again later"
-                  .formatted(file, dev.flyball.call.Words.of(patience.locked())));
+                  .formatted(file, dev.flyball.call.DurationText.of(patience.locked())));
         }
         LockSupport.parkNanos(LOOK_AGAIN.toNanos());
       }

@@ -3,10 +3,10 @@ package dev.flyball.llm;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.flyball.call.AllowanceTerms;
 import dev.flyball.call.Charge;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.LaneProfile;
-import dev.flyball.call.Terms;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -260,7 +260,7 @@ public final class Catalogue {
       throw new IllegalArgumentException(
           "a profile is one of " + String.join(", ", profiles()) + ", but was " + name);
     }
-    var terms = new ArrayList<Terms>();
+    var terms = new ArrayList<AllowanceTerms>();
     var inFlight = OptionalInt.empty();
     for (var limit : limits(name, modelClass)) {
       check(
@@ -276,11 +276,11 @@ public final class Catalogue {
     return new LaneProfile(terms, inFlight);
   }
 
-  private static Terms terms(
+  private static AllowanceTerms terms(
       String profile, JsonNode limit, boolean countsFailed, boolean amounts) {
     long amount = limit.path("limit").asLong();
     var period = period(profile, limit.path("per").asText());
-    var terms = Terms.of(dimension(profile, limit.path("of").asText()).per(period));
+    var terms = AllowanceTerms.of(dimension(profile, limit.path("of").asText()).per(period));
     terms = terms.charging(charge(terms, limit), settle(terms, limit));
     if (limit.has("window") || limit.has("burst")) {
       var window =
@@ -329,7 +329,7 @@ public final class Catalogue {
     };
   }
 
-  private static Charge charge(Terms usual, JsonNode limit) {
+  private static Charge charge(AllowanceTerms usual, JsonNode limit) {
     if (!limit.has("charge") && usual.dimension().name().equals("tokens")) {
       return Charge.LARGER_OF_INPUT_AND_MOST_OUTPUT;
     }
@@ -342,15 +342,15 @@ public final class Catalogue {
     };
   }
 
-  private static Terms.Settle settle(Terms usual, JsonNode limit) {
+  private static AllowanceTerms.Settle settle(AllowanceTerms usual, JsonNode limit) {
     if (!limit.has("settle") && usual.dimension().name().equals("tokens")) {
-      return Terms.Settle.NO_REFUND;
+      return AllowanceTerms.Settle.NO_REFUND;
     }
     return limit.has("settle")
         ? switch (limit.path("settle").asText()) {
-          case "refund" -> Terms.Settle.REFUND;
-          case "keep" -> Terms.Settle.NO_REFUND;
-          case "as-produced" -> Terms.Settle.AS_PRODUCED;
+          case "refund" -> AllowanceTerms.Settle.REFUND;
+          case "keep" -> AllowanceTerms.Settle.NO_REFUND;
+          case "as-produced" -> AllowanceTerms.Settle.AS_PRODUCED;
           default -> throw unknown("a charge is settled by refund, keep or as-produced", limit);
         }
         : usual.settle();

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.LaneId;
-import dev.flyball.call.Memory;
+import dev.flyball.call.LearnedLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,8 +22,8 @@ import java.util.Map;
  * What runs have learned, in a file between them: limits of lanes, and what prompts are in tokens.
  * Keys are in it as fingerprints only.
  */
-public record Learned(Memory lanes, Map<String, Tokens.Learned> tokens) {
-  public static final Learned NOTHING = new Learned(Memory.NONE, Map.of());
+public record Learned(LearnedLimits lanes, Map<String, Tokens.Learned> tokens) {
+  public static final Learned NOTHING = new Learned(LearnedLimits.NONE, Map.of());
 
   private static final int VERSION = 1;
   private static final ObjectMapper JSON =
@@ -47,7 +47,7 @@ public record Learned(Memory lanes, Map<String, Tokens.Learned> tokens) {
       if (root.path("version").asInt() != VERSION) {
         throw new IOException("its version is " + root.path("version") + " and not " + VERSION);
       }
-      var lanes = new HashMap<LaneId, Memory.OfLane>();
+      var lanes = new HashMap<LaneId, LearnedLimits.OfLane>();
       for (var lane : root.path("lanes")) {
         lanes.put(
             new LaneId(
@@ -68,18 +68,18 @@ public record Learned(Memory lanes, Map<String, Tokens.Learned> tokens) {
                           entry.getValue().path("factor").asDouble(),
                           entry.getValue().path("error").asDouble(),
                           entry.getValue().path("samples").asLong())));
-      return new Learned(new Memory(lanes), tokens);
+      return new Learned(new LearnedLimits(lanes), tokens);
     } catch (IllegalArgumentException | DateTimeException | IOException damaged) {
       throw new IOException("it cannot be read: " + damaged.getMessage(), damaged);
     }
   }
 
-  private static Memory.OfLane ofLane(JsonNode lane) {
-    var allowances = new ArrayList<Memory.Learned>();
+  private static LearnedLimits.OfLane ofLane(JsonNode lane) {
+    var allowances = new ArrayList<LearnedLimits.Learned>();
     for (var each : lane.path("limits")) {
       var period = Duration.parse(each.path("per").asText());
       allowances.add(
-          new Memory.Learned(
+          new LearnedLimits.Learned(
               new Dimension(each.path("of").asText(), period),
               each.path("limit").asLong(),
               each.path("perSecond").asDouble()));
@@ -89,9 +89,9 @@ public record Learned(Memory lanes, Map<String, Tokens.Learned> tokens) {
     lane.path("outputs")
         .properties()
         .forEach(entry -> outputs.put(entry.getKey(), sane(entry.getValue().asLong())));
-    return new Memory.OfLane(
+    return new LearnedLimits.OfLane(
         allowances,
-        new Memory.Felt(pace.path("perSecond").asDouble(), pace.path("burst").asDouble()),
+        new LearnedLimits.Felt(pace.path("perSecond").asDouble(), pace.path("burst").asDouble()),
         outputs,
         lane.path("ramp").asDouble() > 0 ? Math.min(1, lane.path("ramp").asDouble()) : 0,
         Instant.parse(lane.path("at").asText()));
@@ -112,7 +112,7 @@ public record Learned(Memory lanes, Map<String, Tokens.Learned> tokens) {
                 all.merge(id, lane, (old, now) -> old.at().isAfter(now.at()) ? old : now));
     var counts = new HashMap<>(others.tokens);
     counts.putAll(tokens);
-    return new Learned(new Memory(all), counts);
+    return new Learned(new LearnedLimits(all), counts);
   }
 
   /** Replaces the file in one step: whoever reads it sees the old or the new one, whole. */
@@ -140,7 +140,7 @@ public record Learned(Memory lanes, Map<String, Tokens.Learned> tokens) {
     }
   }
 
-  private static void write(ObjectNode node, LaneId id, Memory.OfLane lane) {
+  private static void write(ObjectNode node, LaneId id, LearnedLimits.OfLane lane) {
     node.put("provider", id.provider())
         .put("models", id.modelClass())
         .put("key", id.keyFingerprint())

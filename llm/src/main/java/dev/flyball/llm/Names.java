@@ -1,6 +1,6 @@
 package dev.flyball.llm;
 
-import dev.flyball.call.Words;
+import dev.flyball.call.DurationText;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -38,7 +38,7 @@ final class Names implements DnsResolver {
     } catch (ExecutionException unknown) {
       throw new UnknownHostException(host);
     } catch (TimeoutException slow) {
-      throw new UnknownHostException(host + " that could be found within " + Words.of(most));
+      throw new UnknownHostException(host + " that could be found within " + DurationText.of(most));
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new UnknownHostException(host);

@@ -1,6 +1,6 @@
 package dev.flyball.llm;
 
-import dev.flyball.call.Words;
+import dev.flyball.call.DurationText;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Future;
@@ -38,7 +38,7 @@ final class Watch implements AutoCloseable {
   }
 
   private void cut(String what, Duration time) {
-    ranOut = what + " within " + Words.of(time);
+    ranOut = what + " within " + DurationText.of(time);
     cut.run();
   }
 

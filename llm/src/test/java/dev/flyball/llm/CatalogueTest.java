@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.flyball.call.AllowanceTerms;
 import dev.flyball.call.Charge;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.LaneProfile;
-import dev.flyball.call.Terms;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -56,7 +56,7 @@ class CatalogueTest {
     assertThat(limit(profile, Dimension.INPUT_TOKENS)).isEqualTo(30_000);
     assertThat(limit(profile, Dimension.OUTPUT_TOKENS)).isEqualTo(8_000);
     assertThat(profile.termsOf(Dimension.OUTPUT_TOKENS).settle())
-        .isEqualTo(Terms.Settle.AS_PRODUCED);
+        .isEqualTo(AllowanceTerms.Settle.AS_PRODUCED);
   }
 
   @Test
@@ -77,7 +77,7 @@ class CatalogueTest {
         .contains(Duration.ofSeconds(1));
     assertThat(CATALOGUE.profile("anthropic-2025", "").termsOf(Dimension.OUTPUT_TOKENS))
         .matches(terms -> terms.charge() == Charge.MOST_OUTPUT)
-        .matches(terms -> terms.settle() == Terms.Settle.REFUND);
+        .matches(terms -> terms.settle() == AllowanceTerms.Settle.REFUND);
   }
 
   @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.flyball.call.Dimension;
 import dev.flyball.call.LaneId;
-import dev.flyball.call.Memory;
+import dev.flyball.call.LearnedLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,12 +27,12 @@ class LearnedTest {
 
   @TempDir Path folder;
 
-  private static Memory.OfLane lane(long limit, Instant at) {
-    return new Memory.OfLane(
+  private static LearnedLimits.OfLane lane(long limit, Instant at) {
+    return new LearnedLimits.OfLane(
         List.of(
-            new Memory.Learned(Dimension.REQUESTS, limit, 0.8333333333333334),
-            new Memory.Learned(Dimension.TOKENS.per(Duration.ofDays(1)), 100_000, 1.157)),
-        new Memory.Felt(9.5, 12),
+            new LearnedLimits.Learned(Dimension.REQUESTS, limit, 0.8333333333333334),
+            new LearnedLimits.Learned(Dimension.TOKENS.per(Duration.ofDays(1)), 100_000, 1.157)),
+        new LearnedLimits.Felt(9.5, 12),
         Map.of("batch", 321L, "", 7L),
         0.4,
         at);
@@ -40,7 +40,7 @@ class LearnedTest {
 
   private static Learned learned(long limit, Instant at) {
     return new Learned(
-        new Memory(Map.of(LANE, lane(limit, at))),
+        new LearnedLimits(Map.of(LANE, lane(limit, at))),
         Map.of("claude-sonnet-5", new Tokens.Learned(1.23, 0.04, 56)));
   }
 
@@ -170,7 +170,7 @@ class LearnedTest {
     var other = LaneId.of("openai", "gpt-5");
     var others =
         new Learned(
-            new Memory(Map.of(other, lane(7, AT))),
+            new LearnedLimits(Map.of(other, lane(7, AT))),
             Map.of(
                 "gpt-5",
                 new Tokens.Learned(1, 0.1, 2),
@@ -189,7 +189,7 @@ class LearnedTest {
     var key = Key.of("sk-hunter2hunter2");
     var lane = new LaneId("p", "m", key.fingerprint(), "");
 
-    new Learned(new Memory(Map.of(lane, lane(1, AT))), Map.of()).write(file());
+    new Learned(new LearnedLimits(Map.of(lane, lane(1, AT))), Map.of()).write(file());
 
     assertThat(Files.readString(file())).contains(key.fingerprint()).doesNotContain("hunter2");
   }

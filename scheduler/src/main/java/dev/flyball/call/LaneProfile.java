@@ -9,7 +9,7 @@ import java.util.OptionalInt;
  * @param terms how the provider keeps its allowances; others are learned from replies
  * @param inFlight how many attempts the provider allows at one time, where that is its limit
  */
-public record LaneProfile(List<Terms> terms, OptionalInt inFlight) {
+public record LaneProfile(List<AllowanceTerms> terms, OptionalInt inFlight) {
   public static final LaneProfile UNKNOWN = new LaneProfile(List.of(), OptionalInt.empty());
 
   public LaneProfile {
@@ -17,7 +17,7 @@ public record LaneProfile(List<Terms> terms, OptionalInt inFlight) {
     if (inFlight.isPresent() && inFlight.getAsInt() < 1) {
       throw new IllegalArgumentException("at least 1 may be in flight, but was " + inFlight);
     }
-    if (terms.stream().map(Terms::dimension).distinct().count() < terms.size()) {
+    if (terms.stream().map(AllowanceTerms::dimension).distinct().count() < terms.size()) {
       throw new IllegalArgumentException("a dimension has one set of terms, but was " + terms);
     }
     if (terms.stream().anyMatch(some -> isInFlight(some.dimension()))) {
@@ -25,7 +25,7 @@ public record LaneProfile(List<Terms> terms, OptionalInt inFlight) {
     }
   }
 
-  public static LaneProfile of(Terms... terms) {
+  public static LaneProfile of(AllowanceTerms... terms) {
     return new LaneProfile(List.of(terms), OptionalInt.empty());
   }
 
@@ -33,9 +33,9 @@ public record LaneProfile(List<Terms> terms, OptionalInt inFlight) {
     return new LaneProfile(terms, OptionalInt.of(most));
   }
 
-  public Terms termsOf(Dimension dimension) {
+  public AllowanceTerms termsOf(Dimension dimension) {
     var known = terms.stream().filter(some -> some.dimension().equals(dimension)).findFirst();
-    return known.orElseGet(() -> Terms.of(dimension));
+    return known.orElseGet(() -> AllowanceTerms.of(dimension));
   }
 
   public static boolean isInFlight(Dimension dimension) {

@@ -39,7 +39,9 @@ public sealed interface Refusal {
     return switch (this) {
       case QueueFull r -> r.waiting + " calls wait already, the most there may: send fewer at once";
       case TooLate r ->
-          "could not be sent within " + Words.of(r.within) + ": allow more time, or send less";
+          "could not be sent within "
+              + DurationText.of(r.within)
+              + ": allow more time, or send less";
       case TooLarge r ->
           "needs %,d of %s, and the limit is %,d: split it"
               .formatted(r.needed, r.dimension, r.limit);
@@ -48,9 +50,11 @@ public sealed interface Refusal {
               .formatted(r.account, r.left, r.unit, r.needed);
       case Unpriced r ->
           "budget '" + r.account + "' is in money, and the call has no price: add it";
-      case Resting r -> "the provider fails repeatedly: try again in " + Words.of(r.left);
+      case Resting r -> "the provider fails repeatedly: try again in " + DurationText.of(r.left);
       case Parked r ->
-          "nothing can be sent for " + Words.of(r.left) + ": resume then, or allow a longer wait";
+          "nothing can be sent for "
+              + DurationText.of(r.left)
+              + ": resume then, or allow a longer wait";
       case LaneShut r -> r.why + ": " + r.remedy;
       case ShuttingDown r -> "shutting down: never started";
       case Withdrawn r -> "taken back by its caller";

@@ -1,9 +1,9 @@
 package dev.flyball.limit;
 
+import dev.flyball.call.AllowanceTerms;
 import dev.flyball.call.Dimension;
-import dev.flyball.call.Memory.Learned;
+import dev.flyball.call.LearnedLimits.Learned;
 import dev.flyball.call.Sighting;
-import dev.flyball.call.Terms;
 import java.util.ArrayDeque;
 import java.util.OptionalLong;
 
@@ -60,7 +60,7 @@ public final class Allowance {
 
   private record Past(long at, double seen, long own, long charges) {}
 
-  private final Terms terms;
+  private final AllowanceTerms terms;
   private final double period;
   private final Bucket bucket;
   private final ArrayDeque<Past> past = new ArrayDeque<>();
@@ -89,7 +89,7 @@ public final class Allowance {
   private double meanCharge;
   private boolean scarce;
 
-  public Allowance(Terms terms, long now) {
+  public Allowance(AllowanceTerms terms, long now) {
     this.terms = terms;
     this.period = terms.dimension().period().toNanos();
     this.fullBy = now + period;
@@ -100,7 +100,7 @@ public final class Allowance {
   }
 
   /** One that an earlier run has learned about: paced by that, until a reply says more. */
-  public Allowance(Terms terms, Learned learned, long now) {
+  public Allowance(AllowanceTerms terms, Learned learned, long now) {
     this(terms, now);
     assumed = terms.limit().isEmpty();
     if (assumed) {
@@ -120,7 +120,7 @@ public final class Allowance {
     }
   }
 
-  public Terms terms() {
+  public AllowanceTerms terms() {
     return terms;
   }
 
@@ -176,7 +176,10 @@ public final class Allowance {
   public boolean excludes(long amount) {
     // What is stated for a second may still let a larger call through: it is a pace and no size.
     boolean size = dimension().period().compareTo(Dimension.MINUTE) >= 0;
-    return amount > limit && size && stated() && terms.settle() != Terms.Settle.AS_PRODUCED;
+    return amount > limit
+        && size
+        && stated()
+        && terms.settle() != AllowanceTerms.Settle.AS_PRODUCED;
   }
 
   /** How long it takes to earn so much, in nanoseconds. */
@@ -198,7 +201,8 @@ public final class Allowance {
     }
     turn(now);
     long until = amount >= blockedFrom && blockedUntil > now ? blockedUntil : now;
-    double needed = terms.settle() == Terms.Settle.AS_PRODUCED ? Math.min(1, amount) : amount;
+    double needed =
+        terms.settle() == AllowanceTerms.Settle.AS_PRODUCED ? Math.min(1, amount) : amount;
     if (needed == 0) {
       return until;
     }
@@ -227,7 +231,7 @@ public final class Allowance {
     turn(now);
     held -= charged;
     long more = real - charged;
-    if (more > 0 || terms.settle() != Terms.Settle.NO_REFUND) {
+    if (more > 0 || terms.settle() != AllowanceTerms.Settle.NO_REFUND) {
       used += more;
       meanCharge += (double) more / Math.min(charges, ENOUGH_CHARGES);
       bucket.giveBack((double) -more, now);
@@ -301,7 +305,7 @@ public final class Allowance {
     long at = sighting.snapshot() == Sighting.Snapshot.ADMISSION ? sentAt : now;
     long later = late ? recent : used - mark;
     double seen = finer(sighting);
-    boolean asProduced = terms.settle() == Terms.Settle.AS_PRODUCED;
+    boolean asProduced = terms.settle() == AllowanceTerms.Settle.AS_PRODUCED;
     double before = bucket.level(now);
     reset(sighting, seen, now);
     double level = seen - (rounding > 1 ? rounding / 2.0 : 0);

@@ -1,6 +1,6 @@
 package dev.flyball.limit;
 
-import dev.flyball.call.Memory.Felt;
+import dev.flyball.call.LearnedLimits.Felt;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package dev.flyball.scheduler;
 
 import dev.flyball.call.Account;
+import dev.flyball.call.Budget;
 import dev.flyball.call.Cost;
-import dev.flyball.limit.Balance;
-import dev.flyball.limit.Budget;
+import dev.flyball.limit.BudgetBalance;
 
 /** One budget at one moment. */
 public record BudgetSnapshot(
@@ -14,7 +14,7 @@ public record BudgetSnapshot(
     Cost moneySpent,
     Cost moneyHeld,
     int holds) {
-  static BudgetSnapshot of(Balance balance) {
+  static BudgetSnapshot of(BudgetBalance balance) {
     return new BudgetSnapshot(
         balance.account(),
         balance.budget(),

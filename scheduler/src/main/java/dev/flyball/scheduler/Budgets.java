@@ -1,12 +1,12 @@
 package dev.flyball.scheduler;
 
 import dev.flyball.call.Account;
+import dev.flyball.call.Budget;
 import dev.flyball.call.Call;
 import dev.flyball.call.Cost;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Usage;
-import dev.flyball.limit.Balance;
-import dev.flyball.limit.Budget;
+import dev.flyball.limit.BudgetBalance;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -19,7 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /** Every account's balance, behind one lock, so that a hold takes from all parents or from none. */
 final class Budgets {
   /** What an attempt holds, and of whom, until it is settled. */
-  record Hold(List<Balance> of, long tokens, long micros) {
+  record Hold(List<BudgetBalance> of, long tokens, long micros) {
     static final Hold NOTHING = new Hold(List.of(), 0, 0);
   }
 
@@ -35,14 +35,14 @@ final class Budgets {
 
   private static final Room FREE = new Room.Held(Hold.NOTHING);
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<Account, Balance> balances = new HashMap<>();
+  private final Map<Account, BudgetBalance> balances = new HashMap<>();
   private final Set<Lane> waiting = new LinkedHashSet<>();
   private volatile boolean any;
 
   void set(Account account, Budget budget) {
     lock.lock();
     try {
-      if (balances.putIfAbsent(account, new Balance(account, budget)) != null) {
+      if (balances.putIfAbsent(account, new BudgetBalance(account, budget)) != null) {
         throw new IllegalArgumentException("account '" + account + "' has a budget already");
       }
       any = true;
@@ -59,7 +59,7 @@ final class Budgets {
     long micros = size.cost().orElse(Cost.NOTHING).micros();
     lock.lock();
     try {
-      var chain = new ArrayList<Balance>(2);
+      var chain = new ArrayList<BudgetBalance>(2);
       for (var at = call.account(); at.isPresent(); at = at.get().parent()) {
         Optional.ofNullable(balances.get(at.get())).ifPresent(chain::add);
       }

@@ -1,15 +1,15 @@
 package dev.flyball.scheduler;
 
 import dev.flyball.call.Account;
+import dev.flyball.call.Budget;
 import dev.flyball.call.Call;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.LaneProfile;
-import dev.flyball.call.Memory;
+import dev.flyball.call.LearnedLimits;
 import dev.flyball.call.Outcome;
 import dev.flyball.call.Reply;
-import dev.flyball.limit.Budget;
+import dev.flyball.call.RetryPolicy;
 import dev.flyball.limit.Ramp;
-import dev.flyball.limit.RetryPolicy;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,18 +30,18 @@ import java.util.random.RandomGenerator;
  * open on first need and do not affect each other. Thread-safe.
  */
 public final class Flyball implements AutoCloseable {
-  final Settings settings;
+  final SchedulerSettings settings;
   final Time time;
   final RandomGenerator random;
-  final Feed feed;
-  final Memory memory;
+  final EventFeed feed;
+  final LearnedLimits memory;
   final Budgets budgets = new Budgets();
   private final ConcurrentHashMap<LaneId, Lane> lanes = new ConcurrentHashMap<>();
   private volatile boolean closing;
 
   private Flyball(Builder from) {
     this.settings =
-        new Settings(
+        new SchedulerSettings(
             from.mostInFlight,
             from.mostWaiting,
             from.maxWait,
@@ -52,7 +52,7 @@ public final class Flyball implements AutoCloseable {
             from.profiles);
     this.time = from.time;
     this.random = from.random;
-    this.feed = new Feed(from.listeners, from.listenersOn);
+    this.feed = new EventFeed(from.listeners, from.listenersOn);
     this.memory = from.memory;
   }
 
@@ -73,7 +73,7 @@ public final class Flyball implements AutoCloseable {
   public <T> Outcome<T> run(Call<T> call) throws InterruptedException {
     var waiter = lane(call.lane()).enter(call, null);
     while (waiter.await() instanceof Admission.Granted<T>(var permit)) {
-      if (attempt(permit) instanceof Next.Ended<T>(var outcome)) {
+      if (attempt(permit) instanceof NextStep.Ended<T>(var outcome)) {
         return outcome;
       }
     }
@@ -92,7 +92,7 @@ public final class Flyball implements AutoCloseable {
 
   /**
    * Waits until a call may go, for those who make the attempt themselves. The permit must be
-   * settled; when that answers {@link Next.Again}, the next attempt comes from {@link #again}.
+   * settled; when that answers {@link NextStep.Again}, the next attempt comes from {@link #again}.
    */
   public <T> Admission<T> admit(Call<T> call) throws InterruptedException {
     return lane(call.lane()).enter(call, null).await();
@@ -120,9 +120,9 @@ public final class Flyball implements AutoCloseable {
     return lane;
   }
 
-  private <T> Next<T> attempt(Permit<T> permit) throws InterruptedException {
+  private <T> NextStep<T> attempt(Permit<T> permit) throws InterruptedException {
     var lane = permit.waiter.lane;
-    try (var cutter = new Cutter(permit.waiter.deadline(), time)) {
+    try (var cutter = new AttemptDeadline(permit.waiter.deadline(), time)) {
       Reply<T> reply;
       try {
         reply = permit.waiter.call.work().attempt(permit);
@@ -165,19 +165,19 @@ public final class Flyball implements AutoCloseable {
     }
   }
 
-  public Snapshot snapshot() {
+  public SchedulerSnapshot snapshot() {
     var all = new ArrayList<LaneSnapshot>();
     lanes.values().forEach(lane -> all.add(lane.snapshot()));
     all.sort(Comparator.comparing(lane -> lane.lane().toString()));
     var total = all.stream().map(LaneSnapshot::metrics).reduce(Metrics.NONE, Metrics::plus);
-    return new Snapshot(List.copyOf(all), budgets.snapshot(), total, feed.dropped());
+    return new SchedulerSnapshot(List.copyOf(all), budgets.snapshot(), total, feed.dropped());
   }
 
   /** What has been learned, for the next {@link Builder#memory}. */
-  public Memory memory() {
+  public LearnedLimits memory() {
     var all = new HashMap<>(memory.lanes());
     lanes.forEach((id, lane) -> all.put(id, lane.memory()));
-    return new Memory(all);
+    return new LearnedLimits(all);
   }
 
   /** Lets nothing new start; what waits is refused, what is in flight goes on. */
@@ -203,7 +203,7 @@ public final class Flyball implements AutoCloseable {
   public static final class Builder {
     private int mostInFlight = 512;
     private int mostWaiting = 1 << 21;
-    private Duration maxWait = Settings.FOR_EVER;
+    private Duration maxWait = SchedulerSettings.FOR_EVER;
     private RetryPolicy retries = RetryPolicy.USUAL;
     private boolean waitsOutRests = true;
     private boolean pacing = true;
@@ -213,7 +213,7 @@ public final class Flyball implements AutoCloseable {
     private RandomGenerator random = RandomGenerator.of("L64X128MixRandom");
     private final List<Consumer<? super Event>> listeners = new ArrayList<>();
     private Executor listenersOn = task -> Thread.ofVirtual().name("flyball-events").start(task);
-    private Memory memory = Memory.NONE;
+    private LearnedLimits memory = LearnedLimits.NONE;
 
     private Builder() {}
 
@@ -286,7 +286,7 @@ public final class Flyball implements AutoCloseable {
     }
 
     /** What an earlier run has learned. */
-    public Builder memory(Memory earlier) {
+    public Builder memory(LearnedLimits earlier) {
       memory = earlier;
       return this;
     }

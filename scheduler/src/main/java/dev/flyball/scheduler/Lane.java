@@ -2,7 +2,7 @@ package dev.flyball.scheduler;
 
 import dev.flyball.call.Call;
 import dev.flyball.call.LaneId;
-import dev.flyball.call.Memory;
+import dev.flyball.call.LearnedLimits;
 import dev.flyball.call.Outcome;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
@@ -41,18 +41,18 @@ final class Lane {
 
   private final LaneId id;
   private final Flyball home;
-  private final Settings settings;
+  private final SchedulerSettings settings;
   private final Time time;
-  private final Feed feed;
+  private final EventFeed feed;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition idle = lock.newCondition();
-  private final Limits limits;
-  private final Tally tally = new Tally();
-  private final Queue queue = new Queue();
+  private final LaneLimits limits;
+  private final LaneCounters tally = new LaneCounters();
+  private final WaitingQueue queue = new WaitingQueue();
   private final PriorityQueue<Waiter<?>> pausing =
       new PriorityQueue<>((one, other) -> Long.compare(one.waitsUntil, other.waitsUntil));
   private final TreeSet<Waiter<?>> byDeadline = new TreeSet<>(Waiter::byDeadline);
-  private final Prefixes prefixes = new Prefixes();
+  private final PromptPrefixes prefixes = new PromptPrefixes();
   private final Set<Waiter<?>> unaffordable = new LinkedHashSet<>();
   private @Nullable Waiter<?> woken;
   private long soonest;
@@ -75,7 +75,7 @@ final class Lane {
     this.settings = home.settings;
     this.time = home.time;
     this.feed = home.feed;
-    this.limits = new Limits(id, home, time.nanos());
+    this.limits = new LaneLimits(id, home, time.nanos());
     if (!settings.pacing() && feed.heard()) {
       feed.add(new Event.LimitWarning(id, "pacing is off: calls are sent at once"));
     }
@@ -105,9 +105,9 @@ final class Lane {
     }
   }
 
-  <T> Next<T> settle(Permit<T> permit, Reply<T> reply) {
+  <T> NextStep<T> settle(Permit<T> permit, Reply<T> reply) {
     List<Lane> hopeful;
-    Next<T> next;
+    NextStep<T> next;
     acquire();
     try {
       if (permit.settled) {
@@ -332,7 +332,7 @@ final class Lane {
         }
         soonest = Math.min(soonest, until);
         passed.add(waiter);
-        if (waiter.overtakenBy >= size(waiter) || passed.size() > Queue.DEEP) {
+        if (waiter.overtakenBy >= size(waiter) || passed.size() > WaitingQueue.DEEP) {
           return false;
         }
       }
@@ -385,7 +385,7 @@ final class Lane {
 
   // ---- what follows a reply ----
 
-  private <T> Next<T> follows(Permit<T> permit, Reply<T> reply, long now) {
+  private <T> NextStep<T> follows(Permit<T> permit, Reply<T> reply, long now) {
     var waiter = permit.waiter;
     return switch (reply) {
       case Reply.Answered<T> answered -> {
@@ -393,7 +393,7 @@ final class Lane {
         tally.completed++;
         accelerations = 0;
         var done = new Outcome.Done<>(answered.value(), waiter.usage, waiter.attempts);
-        yield new Next.Ended<>(done);
+        yield new NextStep.Ended<>(done);
       }
       case Reply.Rejected<T>(var message, var advice, var whole, var until) -> {
         limits.succeeded(permit, false, now);
@@ -409,7 +409,7 @@ final class Lane {
     };
   }
 
-  private <T> Next<T> throttled(Permit<T> permit, Reply.Throttled<T> reply, long now) {
+  private <T> NextStep<T> throttled(Permit<T> permit, Reply.Throttled<T> reply, long now) {
     limits.succeeded(permit, false, now);
     var signals = reply.signals();
     var why = limits.throttled(permit, signals, now);
@@ -426,7 +426,7 @@ final class Lane {
         : again(permit, reply, 0, false, now);
   }
 
-  private <T> Next<T> failed(
+  private <T> NextStep<T> failed(
       Permit<T> permit, Reply<T> reply, String message, Signals signals, long now) {
     var waiter = permit.waiter;
     waiter.failures += limits.failed(permit, now) ? 1 : 0;
@@ -445,12 +445,13 @@ final class Lane {
     return again(permit, reply, hint > 0 ? hint : pause, true, now);
   }
 
-  private <T> Next<T> again(Permit<T> permit, Reply<T> reply, long pause, boolean retry, long now) {
+  private <T> NextStep<T> again(
+      Permit<T> permit, Reply<T> reply, long pause, boolean retry, long now) {
     var waiter = permit.waiter;
     if (closing) {
       tally.errored++;
       var refused = new Outcome.Refused<T>(new Refusal.ShuttingDown(), waiter.attempts);
-      return new Next.Ended<>(refused);
+      return new NextStep.Ended<>(refused);
     }
     if (shut != null && now < shutUntil) {
       return gaveUp(permit, reply, shut.advice());
@@ -469,14 +470,14 @@ final class Lane {
     } else {
       queue.add(waiter);
     }
-    return new Next.Again<>();
+    return new NextStep.Again<>();
   }
 
-  private <T> Next<T> gaveUp(Permit<T> permit, Reply<T> reply, String why) {
+  private <T> NextStep<T> gaveUp(Permit<T> permit, Reply<T> reply, String why) {
     tally.errored++;
     var last = Optional.of(reply);
     var waiter = permit.waiter;
-    return new Next.Ended<>(new Outcome.GaveUp<>(why, last, waiter.usage, waiter.attempts));
+    return new NextStep.Ended<>(new Outcome.GaveUp<>(why, last, waiter.usage, waiter.attempts));
   }
 
   /** What an attempt used, or may have used. */
@@ -496,7 +497,7 @@ final class Lane {
     return call.estimate().cost().map(most::costing).orElse(most);
   }
 
-  private void told(Permit<?> permit, Reply<?> reply, Next<?> next, long now) {
+  private void told(Permit<?> permit, Reply<?> reply, NextStep<?> next, long now) {
     if (!feed.heard()) {
       return;
     }
@@ -504,7 +505,7 @@ final class Lane {
     var took = Duration.ofNanos(now - permit.sentAt);
     var kind = reply.getClass().getSimpleName();
     feed.add(new Event.Settled(id, waiter.number, permit.number, kind, took));
-    if (next instanceof Next.Ended<?>(var outcome)) {
+    if (next instanceof NextStep.Ended<?>(var outcome)) {
       feed.add(new Event.Finished(id, waiter.number, waiter.call.name(), outcome));
     } else {
       var pause = Duration.ofNanos(waiter.waitsUntil - now);
@@ -653,7 +654,7 @@ final class Lane {
       first = next;
     }
     feed.deliver();
-    if (!busy && !settings.maxWait().equals(Settings.FOR_EVER)) {
+    if (!busy && !settings.maxWait().equals(SchedulerSettings.FOR_EVER)) {
       home.refuseParked();
     }
   }
@@ -698,7 +699,7 @@ final class Lane {
     }
   }
 
-  Memory.OfLane memory() {
+  LearnedLimits.OfLane memory() {
     acquire();
     try {
       return limits.memory(time.nanos(), time.wall());

@@ -62,7 +62,7 @@ public final class Permit<T> implements Attempt, AutoCloseable {
   }
 
   /** Tells what came back, and learns what follows. A second settle is refused. */
-  public Next<T> settle(Reply<T> reply) {
+  public NextStep<T> settle(Reply<T> reply) {
     return waiter.lane.settle(this, reply);
   }
 

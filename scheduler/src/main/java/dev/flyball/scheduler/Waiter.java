@@ -91,7 +91,7 @@ public final class Waiter<T> {
     if (wake == null) {
       LockSupport.unpark(thread);
     } else {
-      Feed.harmless(wake, "a wake");
+      EventFeed.harmless(wake, "a wake");
     }
   }
 

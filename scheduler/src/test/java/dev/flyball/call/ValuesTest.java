@@ -199,10 +199,10 @@ class ValuesTest {
 
   @Test
   void times_read_as_people_write_them() {
-    assertThat(Words.of(Duration.ofMillis(200))).isEqualTo("200 ms");
-    assertThat(Words.of(Duration.ofMillis(3_200))).isEqualTo("3.2 s");
-    assertThat(Words.of(Duration.ofSeconds(60))).isEqualTo("1 min");
-    assertThat(Words.of(Duration.ofSeconds(95))).isEqualTo("1 min 35 s");
-    assertThat(Words.of(Duration.ofMinutes(842))).isEqualTo("14 h 2 min");
+    assertThat(DurationText.of(Duration.ofMillis(200))).isEqualTo("200 ms");
+    assertThat(DurationText.of(Duration.ofMillis(3_200))).isEqualTo("3.2 s");
+    assertThat(DurationText.of(Duration.ofSeconds(60))).isEqualTo("1 min");
+    assertThat(DurationText.of(Duration.ofSeconds(95))).isEqualTo("1 min 35 s");
+    assertThat(DurationText.of(Duration.ofMinutes(842))).isEqualTo("14 h 2 min");
   }
 }

@@ -7,11 +7,11 @@ import static dev.flyball.call.Dimension.TOKENS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.flyball.call.AllowanceTerms;
 import dev.flyball.call.Charge;
 import dev.flyball.call.Dimension;
-import dev.flyball.call.Memory;
+import dev.flyball.call.LearnedLimits;
 import dev.flyball.call.Sighting;
-import dev.flyball.call.Terms;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import org.junit.jupiter.api.Test;
@@ -21,11 +21,11 @@ class AllowanceTest {
   private static final long MINUTE = 60 * SECOND;
 
   private static Allowance of(Dimension dimension, long limit) {
-    return new Allowance(Terms.of(dimension).limit(limit), 0);
+    return new Allowance(AllowanceTerms.of(dimension).limit(limit), 0);
   }
 
   private static Allowance unknown(Dimension dimension) {
-    return new Allowance(Terms.of(dimension), 0);
+    return new Allowance(AllowanceTerms.of(dimension), 0);
   }
 
   private static Sighting sighting(long limit, long remaining) {
@@ -99,8 +99,8 @@ class AllowanceTest {
 
   @Test
   void what_was_learned_is_where_the_next_run_starts() {
-    var learned = new Memory.Learned(REQUESTS, 600, 4);
-    var allowance = new Allowance(Terms.of(REQUESTS), learned, 0);
+    var learned = new LearnedLimits.Learned(REQUESTS, 600, 4);
+    var allowance = new Allowance(AllowanceTerms.of(REQUESTS), learned, 0);
     assertThat(allowance.limit()).hasValue(600);
     assertThat(allowance.perSecond()).as("others use the key").isCloseTo(4, within(1e-9));
     assertThat(allowance.learned()).isEqualTo(learned);
@@ -108,7 +108,8 @@ class AllowanceTest {
 
   @Test
   void no_memory_is_believed_to_be_faster_than_its_limit() {
-    var allowance = new Allowance(Terms.of(REQUESTS), new Memory.Learned(REQUESTS, 60, 9e9), 0);
+    var allowance =
+        new Allowance(AllowanceTerms.of(REQUESTS), new LearnedLimits.Learned(REQUESTS, 60, 9e9), 0);
     assertThat(allowance.perSecond()).isLessThanOrEqualTo(1 + 1e-9);
   }
 
@@ -138,7 +139,8 @@ class AllowanceTest {
   @Test
   void a_sub_window_lets_only_its_part_go_at_once() {
     var allowance =
-        new Allowance(Terms.of(REQUESTS).limit(600).enforcedOver(Duration.ofSeconds(1)), 0);
+        new Allowance(
+            AllowanceTerms.of(REQUESTS).limit(600).enforcedOver(Duration.ofSeconds(1)), 0);
     for (int i = 0; i < 10; i++) {
       assertThat(allowance.availableAt(1, 0)).as("call %s", i).isZero();
       allowance.charge(1, 0);
@@ -151,7 +153,7 @@ class AllowanceTest {
   @Test
   void a_sub_window_is_wide_enough_for_one() {
     var allowance =
-        new Allowance(Terms.of(REQUESTS).limit(6).enforcedOver(Duration.ofSeconds(1)), 0);
+        new Allowance(AllowanceTerms.of(REQUESTS).limit(6).enforcedOver(Duration.ofSeconds(1)), 0);
     assertThat(allowance.availableAt(1, 0)).isZero();
     allowance.charge(1, 0);
     assertThat(allowance.availableAt(1, 0)).isEqualTo(10 * SECOND);
@@ -159,27 +161,30 @@ class AllowanceTest {
 
   @Test
   void a_refund_gives_the_difference_back_or_takes_it() {
-    var terms = Terms.of(TOKENS).charging(Charge.INPUT_AND_OUTPUT, Terms.Settle.REFUND);
+    var terms =
+        AllowanceTerms.of(TOKENS).charging(Charge.INPUT_AND_OUTPUT, AllowanceTerms.Settle.REFUND);
     assertThat(levelAfter(terms, 100, 40)).isEqualTo(6_000 - 40);
     assertThat(levelAfter(terms, 100, 150)).isEqualTo(6_000 - 150);
   }
 
   @Test
   void without_refund_what_was_charged_too_much_stays_charged() {
-    var terms = Terms.of(TOKENS).charging(Charge.INPUT_AND_MOST_OUTPUT, Terms.Settle.NO_REFUND);
+    var terms =
+        AllowanceTerms.of(TOKENS)
+            .charging(Charge.INPUT_AND_MOST_OUTPUT, AllowanceTerms.Settle.NO_REFUND);
     assertThat(levelAfter(terms, 100, 40)).isEqualTo(6_000 - 100);
     assertThat(levelAfter(terms, 100, 150)).isEqualTo(6_000 - 150);
   }
 
   @Test
   void what_is_debited_as_it_is_produced_ends_at_its_real_size() {
-    var terms = Terms.of(OUTPUT_TOKENS);
-    assertThat(terms.settle()).isEqualTo(Terms.Settle.AS_PRODUCED);
+    var terms = AllowanceTerms.of(OUTPUT_TOKENS);
+    assertThat(terms.settle()).isEqualTo(AllowanceTerms.Settle.AS_PRODUCED);
     assertThat(levelAfter(terms, 100, 40)).isEqualTo(6_000 - 40);
     assertThat(levelAfter(terms, 100, 7_000)).isEqualTo(6_000 - 7_000);
   }
 
-  private double levelAfter(Terms terms, long charged, long real) {
+  private double levelAfter(AllowanceTerms terms, long charged, long real) {
     var allowance = new Allowance(terms.limit(6_000), 0);
     allowance.charge(charged, 0);
     allowance.settle(charged, real, 0);

@@ -3,11 +3,11 @@ package dev.flyball.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.flyball.call.AllowanceTerms;
 import dev.flyball.call.Charge;
 import dev.flyball.call.Cost;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.Estimate;
-import dev.flyball.call.Terms;
 import dev.flyball.call.Usage;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -43,18 +43,19 @@ class ChargeTest {
     "images, ONE, REFUND"
   })
   void a_dimension_that_nobody_knows_is_counted_by_its_name(
-      String name, Charge charge, Terms.Settle settle) {
-    var terms = Terms.of(new Dimension(name, Duration.ofMinutes(1)));
+      String name, Charge charge, AllowanceTerms.Settle settle) {
+    var terms = AllowanceTerms.of(new Dimension(name, Duration.ofMinutes(1)));
     assertThat(terms.charge()).isEqualTo(charge);
     assertThat(terms.settle()).isEqualTo(settle);
   }
 
   @Test
   void impossible_terms_are_refused_with_rule_and_value() {
-    assertThatThrownBy(() -> Terms.of(Dimension.REQUESTS).limit(0))
+    assertThatThrownBy(() -> AllowanceTerms.of(Dimension.REQUESTS).limit(0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("a limit is above 0, but requests has OptionalLong[0]");
-    assertThatThrownBy(() -> Terms.of(Dimension.REQUESTS).enforcedOver(Duration.ofSeconds(61)))
+    assertThatThrownBy(
+            () -> AllowanceTerms.of(Dimension.REQUESTS).enforcedOver(Duration.ofSeconds(61)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("a sub-window is at most its period, but requests has PT1M1S");
   }

@@ -2,7 +2,7 @@ package dev.flyball.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flyball.call.Memory;
+import dev.flyball.call.LearnedLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -20,7 +20,7 @@ class PaceTest {
       assertThat(pace.availableAt(i)).isEqualTo(i);
       pace.charge(i);
     }
-    assertThat(pace.felt()).isEqualTo(Memory.Felt.NOTHING);
+    assertThat(pace.felt()).isEqualTo(LearnedLimits.Felt.NOTHING);
   }
 
   @Test
@@ -53,16 +53,16 @@ class PaceTest {
 
   @Test
   void one_that_is_remembered_starts_with_no_more_than_four() {
-    pace.remember(new Memory.Felt(2, 100), 0);
+    pace.remember(new LearnedLimits.Felt(2, 100), 0);
     assertThat(goesWithin(0, SECOND / 10)).isEqualTo(4);
     assertThat(pace.felt().perSecond()).isBetween(2.0, 2.1);
   }
 
   @Test
   void a_memory_that_says_nothing_is_none() {
-    pace.remember(Memory.Felt.NOTHING, 0);
+    pace.remember(LearnedLimits.Felt.NOTHING, 0);
     assertThat(pace.availableAt(0)).isZero();
-    assertThat(pace.felt()).isEqualTo(Memory.Felt.NOTHING);
+    assertThat(pace.felt()).isEqualTo(LearnedLimits.Felt.NOTHING);
   }
 
   @Test

@@ -6,10 +6,10 @@ import static dev.flyball.call.Dimension.TOKENS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.flyball.call.AllowanceTerms;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.Sighting;
 import dev.flyball.call.Sighting.Snapshot;
-import dev.flyball.call.Terms;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,11 +26,11 @@ class SightingsTest {
   private static final long DAY = 24 * 60 * MINUTE;
 
   private static Allowance of(Dimension dimension, long limit) {
-    return new Allowance(Terms.of(dimension).limit(limit), 0);
+    return new Allowance(AllowanceTerms.of(dimension).limit(limit), 0);
   }
 
   private static Allowance unknown(Dimension dimension) {
-    return new Allowance(Terms.of(dimension), 0);
+    return new Allowance(AllowanceTerms.of(dimension), 0);
   }
 
   private static Sighting sighting(long limit, long remaining) {
@@ -320,7 +320,7 @@ class SightingsTest {
         1_000,
         random -> {
           var dimension = new Dimension("tokens", Duration.ofSeconds(1 + random.nextInt(60)));
-          var terms = Terms.of(random.nextBoolean() ? dimension : OUTPUT_TOKENS);
+          var terms = AllowanceTerms.of(random.nextBoolean() ? dimension : OUTPUT_TOKENS);
           var allowance = new Allowance(terms, 0);
           var open = new ArrayList<long[]>();
           long now = 0;

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.flyball.call.AllowanceTerms;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.Estimate;
 import dev.flyball.call.LaneId;
@@ -17,7 +18,6 @@ import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
-import dev.flyball.call.Terms;
 import dev.flyball.limit.Seeds;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,8 +27,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** When a call may go, what it is charged, and what a permit is. */
 class AdmissionTest {
-  private static final Terms INPUT = Terms.of(INPUT_TOKENS).limit(60_000);
-  private static final Terms OUTPUT = Terms.of(OUTPUT_TOKENS).limit(6_000);
+  private static final AllowanceTerms INPUT = AllowanceTerms.of(INPUT_TOKENS).limit(60_000);
+  private static final AllowanceTerms OUTPUT = AllowanceTerms.of(OUTPUT_TOKENS).limit(6_000);
 
   @RegisterExtension final Stage stage = new Stage();
 
@@ -84,7 +84,7 @@ class AdmissionTest {
                   .knowing(
                       INPUT,
                       OUTPUT,
-                      Terms.of(TOKENS).limit(50_000).enforcedOver(Duration.ofSeconds(20)));
+                      AllowanceTerms.of(TOKENS).limit(50_000).enforcedOver(Duration.ofSeconds(20)));
           var roles = new ArrayList<Stage.Role>();
           for (int i = 0; i < 60; i++) {
             var estimate = Estimate.of(random.nextInt(5_000), 2_000).expecting(random.nextInt(900));
@@ -220,7 +220,7 @@ class AdmissionTest {
   @Test
   void a_limit_in_a_sub_window_lets_its_part_go_and_then_one_after_the_other() {
     stage.knowing(
-        Terms.of(new Dimension("images", Duration.ofMinutes(1)))
+        AllowanceTerms.of(new Dimension("images", Duration.ofMinutes(1)))
             .limit(120)
             .enforcedOver(Duration.ofSeconds(1)));
     var roles = stage.enter(8, call("call"), n -> new Stage.Answer(0.01, answered()));
@@ -236,8 +236,8 @@ class AdmissionTest {
   void several_periods_of_one_name_are_all_kept_to() {
     var images = new Dimension("images", Duration.ofMinutes(1));
     stage.knowing(
-        Terms.of(images.per(Duration.ofSeconds(1))).limit(2),
-        Terms.of(images.per(Duration.ofHours(1))).limit(6));
+        AllowanceTerms.of(images.per(Duration.ofSeconds(1))).limit(2),
+        AllowanceTerms.of(images.per(Duration.ofHours(1))).limit(6));
     var roles = stage.enter(8, call("call"), n -> new Stage.Answer(0.01, answered()));
     stage.until(30);
     assertThat(Stage.ended(roles)).as("the hour's six").isEqualTo(6);

@@ -8,16 +8,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.flyball.call.Account;
+import dev.flyball.call.Budget;
 import dev.flyball.call.Call;
 import dev.flyball.call.Cost;
 import dev.flyball.call.Estimate;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
+import dev.flyball.call.RetryPolicy;
 import dev.flyball.call.Signals;
 import dev.flyball.call.Usage;
-import dev.flyball.limit.Budget;
-import dev.flyball.limit.RetryPolicy;
 import dev.flyball.limit.Seeds;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -9,14 +9,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.flyball.call.Account;
+import dev.flyball.call.AllowanceTerms;
+import dev.flyball.call.Budget;
 import dev.flyball.call.Call;
 import dev.flyball.call.Estimate;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.Outcome;
 import dev.flyball.call.Refusal;
-import dev.flyball.call.Terms;
 import dev.flyball.call.Work;
-import dev.flyball.limit.Budget;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -220,7 +220,9 @@ class CancellationTest {
 
   @Test
   void whoever_withdraws_makes_room_for_the_next() {
-    stage.knowing(Terms.of(INPUT_TOKENS).limit(1_000)).with(builder -> builder.mostInFlight(1));
+    stage
+        .knowing(AllowanceTerms.of(INPUT_TOKENS).limit(1_000))
+        .with(builder -> builder.mostInFlight(1));
     var granted = stage.enter(call("granted", 1_000));
     var waiting = stage.enter(call("waiting", 1_000));
     var next = stage.enter(call("next", 1_000));

@@ -4,11 +4,11 @@ import static dev.flyball.call.Dimension.INPUT_TOKENS;
 import static dev.flyball.scheduler.Stage.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flyball.call.Memory;
+import dev.flyball.call.AllowanceTerms;
+import dev.flyball.call.LearnedLimits;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
-import dev.flyball.call.Terms;
 import dev.flyball.call.Usage;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,8 +68,11 @@ class FourAtOnceTest {
     }
   }
 
-  private static Memory run(Memory memory, long mostAMinute, int refusals) {
-    var stage = new Stage().knowing(Terms.of(INPUT_TOKENS)).with(builder -> builder.memory(memory));
+  private static LearnedLimits run(LearnedLimits memory, long mostAMinute, int refusals) {
+    var stage =
+        new Stage()
+            .knowing(AllowanceTerms.of(INPUT_TOKENS))
+            .with(builder -> builder.memory(memory));
     var account = new Account(stage, mostAMinute);
     var roles = stage.enter(4, call("unit", SIZE), n -> account.answer());
     stage.finish();
@@ -82,7 +85,7 @@ class FourAtOnceTest {
   @ParameterizedTest
   @ValueSource(longs = {30_000, 40_000, 45_000})
   void all_are_answered_after_three_refusals_and_after_none_the_next_time(long mostAMinute) {
-    var memory = run(Memory.NONE, mostAMinute, 3);
+    var memory = run(LearnedLimits.NONE, mostAMinute, 3);
     for (int i = 0; i < 3; i++) {
       memory = run(memory, mostAMinute, 0);
     }

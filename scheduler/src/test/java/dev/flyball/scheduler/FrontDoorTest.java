@@ -10,16 +10,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.flyball.call.Account;
+import dev.flyball.call.Budget;
 import dev.flyball.call.Call;
 import dev.flyball.call.Estimate;
 import dev.flyball.call.Outcome;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
+import dev.flyball.call.RetryPolicy;
 import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
 import dev.flyball.call.Usage;
-import dev.flyball.limit.Budget;
-import dev.flyball.limit.RetryPolicy;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -156,11 +156,11 @@ class FrontDoorTest {
     try (var flyball = Flyball.builder().retries(AT_ONCE).build()) {
       var first = ((Admission.Granted<String>) flyball.admit(call("mine"))).permit();
       assertThat(first.number()).isEqualTo(1);
-      assertThat(first.settle(overloaded())).isEqualTo(new Next.Again<String>());
+      assertThat(first.settle(overloaded())).isEqualTo(new NextStep.Again<String>());
       var second = ((Admission.Granted<String>) flyball.again(first)).permit();
       assertThat(second.number()).isEqualTo(2);
       assertThat(second.settle(answered()))
-          .isEqualTo(new Next.Ended<>(new Outcome.Done<>("ok", Usage.NONE, 2)));
+          .isEqualTo(new NextStep.Ended<>(new Outcome.Done<>("ok", Usage.NONE, 2)));
       Stage.assertClean(flyball);
     }
   }

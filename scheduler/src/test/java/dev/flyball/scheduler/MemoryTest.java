@@ -9,13 +9,13 @@ import static dev.flyball.scheduler.Stage.throttled;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.flyball.call.AllowanceTerms;
 import dev.flyball.call.Estimate;
 import dev.flyball.call.LaneId;
-import dev.flyball.call.Memory;
+import dev.flyball.call.LearnedLimits;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
-import dev.flyball.call.Terms;
 import dev.flyball.call.Usage;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,13 +58,15 @@ class MemoryTest {
     }
   }
 
-  private static Memory remembering(Memory.Learned... allowances) {
-    return remembering(Memory.Felt.NOTHING, allowances);
+  private static LearnedLimits remembering(LearnedLimits.Learned... allowances) {
+    return remembering(LearnedLimits.Felt.NOTHING, allowances);
   }
 
-  private static Memory remembering(Memory.Felt pace, Memory.Learned... allowances) {
-    return new Memory(
-        Map.of(LANE, new Memory.OfLane(List.of(allowances), pace, Map.of(), 1, Instant.EPOCH)));
+  private static LearnedLimits remembering(
+      LearnedLimits.Felt pace, LearnedLimits.Learned... allowances) {
+    return new LearnedLimits(
+        Map.of(
+            LANE, new LearnedLimits.OfLane(List.of(allowances), pace, Map.of(), 1, Instant.EPOCH)));
   }
 
   @Test
@@ -79,7 +81,7 @@ class MemoryTest {
                     Sighting.of(REQUESTS, 600, 599), Sighting.of(INPUT_TOKENS, 9_000, 8_900))));
     var lane = stage.learned();
     assertThat(lane.allowances())
-        .extracting(Memory.Learned::dimension, Memory.Learned::limit)
+        .extracting(LearnedLimits.Learned::dimension, LearnedLimits.Learned::limit)
         .containsExactly(tuple(REQUESTS, 600L), tuple(INPUT_TOKENS, 9_000L));
     assertThat(lane.outputs()).containsEntry("summary", 70L);
     assertThat(lane.at()).isEqualTo(stage.time().wall());
@@ -89,11 +91,15 @@ class MemoryTest {
   void lanes_that_were_not_used_again_are_still_remembered() {
     var other = LaneId.of("stage", "other");
     var memory =
-        new Memory(
+        new LearnedLimits(
             Map.of(
                 other,
-                new Memory.OfLane(
-                    List.of(), new Memory.Felt(3, 4), Map.of("kind", 5L), 1, Instant.EPOCH)));
+                new LearnedLimits.OfLane(
+                    List.of(),
+                    new LearnedLimits.Felt(3, 4),
+                    Map.of("kind", 5L),
+                    1,
+                    Instant.EPOCH)));
     stage.with(builder -> builder.memory(memory));
     stage.enter(call("call")).reply(answered());
     assertThat(stage.flyball().memory().lanes()).containsOnlyKeys(LANE, other);
@@ -102,8 +108,8 @@ class MemoryTest {
 
   @Test
   void what_is_remembered_and_not_seen_again_is_remembered_on() {
-    var learned = new Memory.Learned(REQUESTS, 600, 4);
-    stage.with(builder -> builder.memory(remembering(new Memory.Felt(2, 5), learned)));
+    var learned = new LearnedLimits.Learned(REQUESTS, 600, 4);
+    stage.with(builder -> builder.memory(remembering(new LearnedLimits.Felt(2, 5), learned)));
     stage.enter(call("call"));
     var again = stage.learned();
     assertThat(again.allowances()).containsExactly(learned);
@@ -113,7 +119,8 @@ class MemoryTest {
   @Test
   void a_remembered_limit_paces_before_the_first_reply() {
     stage.with(
-        builder -> builder.memory(remembering(new Memory.Learned(INPUT_TOKENS, 6_000, 100))));
+        builder ->
+            builder.memory(remembering(new LearnedLimits.Learned(INPUT_TOKENS, 6_000, 100))));
     var roles = stage.enter(3, call("call", 1_500));
     assertThat(Stage.inFlight(roles)).as("half of it").isEqualTo(2);
     assertThat(roles.get(2).waiting().constraint()).isEqualTo(new Constraint("input tokens"));
@@ -122,8 +129,10 @@ class MemoryTest {
   @Test
   void a_remembered_limit_paces_where_only_the_terms_are_known_before() {
     stage
-        .knowing(Terms.of(REQUESTS), Terms.of(INPUT_TOKENS))
-        .with(builder -> builder.memory(remembering(new Memory.Learned(INPUT_TOKENS, 6_000, 100))));
+        .knowing(AllowanceTerms.of(REQUESTS), AllowanceTerms.of(INPUT_TOKENS))
+        .with(
+            builder ->
+                builder.memory(remembering(new LearnedLimits.Learned(INPUT_TOKENS, 6_000, 100))));
     var roles = stage.enter(3, call("call", 1_500));
     assertThat(Stage.inFlight(roles)).as("half of it").isEqualTo(2);
     assertThat(roles.get(2).waiting().constraint()).isEqualTo(new Constraint("input tokens"));
@@ -132,15 +141,18 @@ class MemoryTest {
   @Test
   void a_limit_that_was_stated_holds_whatever_is_remembered() {
     stage
-        .knowing(Terms.of(INPUT_TOKENS).limit(60_000))
-        .with(builder -> builder.memory(remembering(new Memory.Learned(INPUT_TOKENS, 6_000, 100))));
+        .knowing(AllowanceTerms.of(INPUT_TOKENS).limit(60_000))
+        .with(
+            builder ->
+                builder.memory(remembering(new LearnedLimits.Learned(INPUT_TOKENS, 6_000, 100))));
     assertThat(Stage.inFlight(stage.enter(3, call("call", 1_500)))).isEqualTo(3);
   }
 
   @Test
   void a_remembered_limit_of_which_a_reply_says_nothing_is_forgotten() {
     stage.with(
-        builder -> builder.memory(remembering(new Memory.Learned(INPUT_TOKENS, 6_000, 100))));
+        builder ->
+            builder.memory(remembering(new LearnedLimits.Learned(INPUT_TOKENS, 6_000, 100))));
     stage.enter(call("first", 100)).reply(answered(100, 0));
     assertThat(Stage.inFlight(stage.enter(4, call("call", 5_000)))).isEqualTo(4);
     assertThat(stage.learned().allowances()).isEmpty();
@@ -149,7 +161,8 @@ class MemoryTest {
   @Test
   void the_first_reply_is_believed_and_not_the_memory() {
     stage.with(
-        builder -> builder.memory(remembering(new Memory.Learned(INPUT_TOKENS, 60_000, 1_000))));
+        builder ->
+            builder.memory(remembering(new LearnedLimits.Learned(INPUT_TOKENS, 60_000, 1_000))));
     stage
         .enter(call("first", 100))
         .reply(
@@ -161,9 +174,10 @@ class MemoryTest {
 
   @Test
   void no_memory_lets_more_than_four_go_before_the_first_reply() {
-    var felt = new Memory.Felt(1_000, 1_000);
+    var felt = new LearnedLimits.Felt(1_000, 1_000);
     stage.with(
-        builder -> builder.memory(remembering(felt, new Memory.Learned(REQUESTS, 60_000, 1_000))));
+        builder ->
+            builder.memory(remembering(felt, new LearnedLimits.Learned(REQUESTS, 60_000, 1_000))));
     var roles = stage.enter(100, call("call"));
     assertThat(Stage.inFlight(roles)).isEqualTo(4);
     stage.until(0.9);
@@ -191,7 +205,7 @@ class MemoryTest {
 
   @Test
   void a_memory_ten_times_too_fast_causes_no_storm() {
-    stage.with(builder -> builder.memory(remembering(new Memory.Felt(50, 100))));
+    stage.with(builder -> builder.memory(remembering(new LearnedLimits.Felt(50, 100))));
     var provider = new Silent(stage, 5, 5);
     var roles = stage.enter(150, call("call"), provider::attempt);
     stage.finish();
@@ -201,7 +215,7 @@ class MemoryTest {
 
   @Test
   void a_memory_ten_times_too_slow_does_not_last() {
-    stage.with(builder -> builder.memory(remembering(new Memory.Felt(0.5, 1))));
+    stage.with(builder -> builder.memory(remembering(new LearnedLimits.Felt(0.5, 1))));
     var provider = new Silent(stage, 5, 5);
     var roles = stage.enter(300, call("call"), provider::attempt);
     stage.finish();
@@ -220,8 +234,8 @@ class MemoryTest {
                   builder ->
                       builder.memory(
                           remembering(
-                              new Memory.Felt(nonsense, nonsense),
-                              new Memory.Learned(INPUT_TOKENS, 60_000, nonsense))));
+                              new LearnedLimits.Felt(nonsense, nonsense),
+                              new LearnedLimits.Learned(INPUT_TOKENS, 60_000, nonsense))));
       var roles = world.enter(20, call("call", 100), n -> new Stage.Answer(0.1, answered(100, 0)));
       world.until(60);
       assertThat(Stage.ended(roles)).as("with %s", nonsense).isEqualTo(20);

@@ -12,23 +12,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.flyball.call.Account;
+import dev.flyball.call.AllowanceTerms;
+import dev.flyball.call.Budget;
 import dev.flyball.call.Call;
 import dev.flyball.call.Estimate;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.LaneProfile;
-import dev.flyball.call.Memory;
+import dev.flyball.call.LearnedLimits;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
+import dev.flyball.call.RetryPolicy;
 import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
 import dev.flyball.call.Tenant;
-import dev.flyball.call.Terms;
 import dev.flyball.call.Usage;
 import dev.flyball.limit.Allowance;
 import dev.flyball.limit.Breaker;
-import dev.flyball.limit.Budget;
 import dev.flyball.limit.Ramp;
-import dev.flyball.limit.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -161,7 +161,8 @@ class OnceWrongTest {
   void a_remembered_limit_refuses_nothing() {
     stage.with(
         builder ->
-            builder.memory(remembered(Memory.Felt.NOTHING, 1, learned(INPUT_TOKENS, 1_000))));
+            builder.memory(
+                remembered(LearnedLimits.Felt.NOTHING, 1, learned(INPUT_TOKENS, 1_000))));
     var large = stage.enter(call("large", 5_000));
     stage.pass(61);
     assertThat(large.inFlight()).as(large.toString()).isTrue();
@@ -169,23 +170,24 @@ class OnceWrongTest {
 
   @Test
   void a_remembered_pace_that_is_far_too_slow_is_soon_forgotten() {
-    stage.with(builder -> builder.memory(remembered(new Memory.Felt(1e-4, 1), 1)));
+    stage.with(builder -> builder.memory(remembered(new LearnedLimits.Felt(1e-4, 1), 1)));
     var plenty = Signals.of(Sighting.of(REQUESTS, 6_000, 5_990).resetIn(Duration.ofMillis(100)));
     var roles = stage.enter(20, call("call"), n -> new Stage.Answer(0.2, answered(plenty)));
     stage.until(600);
     assertThat(Stage.ended(roles)).isEqualTo(20);
   }
 
-  private static Memory.Learned learned(dev.flyball.call.Dimension dimension, long limit) {
-    return new Memory.Learned(dimension, limit, limit / 60.0);
+  private static LearnedLimits.Learned learned(dev.flyball.call.Dimension dimension, long limit) {
+    return new LearnedLimits.Learned(dimension, limit, limit / 60.0);
   }
 
-  private static Memory remembered(
-      Memory.Felt pace, double rampShare, Memory.Learned... allowances) {
-    return new Memory(
+  private static LearnedLimits remembered(
+      LearnedLimits.Felt pace, double rampShare, LearnedLimits.Learned... allowances) {
+    return new LearnedLimits(
         Map.of(
             LANE,
-            new Memory.OfLane(List.of(allowances), pace, Map.of(), rampShare, Instant.EPOCH)));
+            new LearnedLimits.OfLane(
+                List.of(allowances), pace, Map.of(), rampShare, Instant.EPOCH)));
   }
 
   @Test
@@ -249,11 +251,11 @@ class OnceWrongTest {
     stage.enter(call("earlier"), n -> new Stage.Answer(1, answered()));
     stage.finish();
     var plan = new Ramp.Plan(0.3, 0.1, Duration.ofDays(1));
-    for (var memory : List.of(Memory.NONE, stage.flyball().memory())) {
+    for (var memory : List.of(LearnedLimits.NONE, stage.flyball().memory())) {
       var next =
           new Stage()
               .with(builder -> builder.memory(memory).ramp(plan))
-              .knowing(Terms.of(INPUT_TOKENS).limit(60_000));
+              .knowing(AllowanceTerms.of(INPUT_TOKENS).limit(60_000));
       var roles =
           next.enter(100, call("call", 1_000), n -> new Stage.Answer(0.1, answered(1_000, 0)));
       next.until(30);
@@ -271,7 +273,7 @@ class OnceWrongTest {
 
   @Test
   void the_time_left_is_that_of_the_call() {
-    stage.knowing(Terms.of(INPUT_TOKENS).limit(6_000));
+    stage.knowing(AllowanceTerms.of(INPUT_TOKENS).limit(6_000));
     stage.enter(call("first", 6_000));
     var head = stage.enter(call("head", 1_000));
     var small = stage.enter(call("small", 200));
@@ -334,7 +336,7 @@ class OnceWrongTest {
     var flyball =
         Flyball.builder()
             .time(time)
-            .profiles(lane -> LaneProfile.of(Terms.of(REQUESTS).limit(60)))
+            .profiles(lane -> LaneProfile.of(AllowanceTerms.of(REQUESTS).limit(60)))
             .build();
     var waiters = new ArrayList<Waiter<String>>();
     for (int i = 0; i < 60; i++) {
@@ -390,7 +392,7 @@ class OnceWrongTest {
 
   @Test
   void a_call_whose_wait_was_named_goes_when_it_is_over() {
-    stage.knowing(Terms.of(INPUT_TOKENS).limit(60_000));
+    stage.knowing(AllowanceTerms.of(INPUT_TOKENS).limit(60_000));
     var large = stage.enter(call("large", 5_000));
     large.reply(throttled(Signals.NONE.exceeding(INPUT_TOKENS).retryAfter(Duration.ofSeconds(2))));
     stage.until(1.99);
@@ -401,7 +403,7 @@ class OnceWrongTest {
 
   @Test
   void a_shorter_wait_of_a_smaller_call_is_not_forgotten() {
-    var allowance = new Allowance(Terms.of(INPUT_TOKENS).limit(60_000), 0);
+    var allowance = new Allowance(AllowanceTerms.of(INPUT_TOKENS).limit(60_000), 0);
     allowance.block(50, 5_000_000_000L, 0);
     allowance.block(100, 10_000_000_000L, 0);
     assertThat(allowance.availableAt(50, 0)).isGreaterThanOrEqualTo(5_000_000_000L);
@@ -411,7 +413,7 @@ class OnceWrongTest {
 
   @Test
   void a_reset_says_nothing_below_two_rounding_steps() {
-    var allowance = new Allowance(Terms.of(INPUT_TOKENS), 0);
+    var allowance = new Allowance(AllowanceTerms.of(INPUT_TOKENS), 0);
     var near =
         Sighting.of(INPUT_TOKENS, 60_000, 59_000).roundedTo(1_000).resetIn(Duration.ofSeconds(60));
     allowance.sighted(near, allowance.adopt(1), 0, 0, 0);
@@ -493,9 +495,9 @@ class OnceWrongTest {
                   builder ->
                       builder.memory(
                           remembered(
-                              Memory.Felt.NOTHING,
+                              LearnedLimits.Felt.NOTHING,
                               1,
-                              new Memory.Learned(INPUT_TOKENS, 60_000, nonsense))));
+                              new LearnedLimits.Learned(INPUT_TOKENS, 60_000, nonsense))));
       var roles = world.enter(20, call("call", 100), n -> new Stage.Answer(0.1, answered(100, 0)));
       world.until(60);
       assertThat(Stage.ended(roles)).as("with %s", nonsense).isEqualTo(20);

@@ -6,11 +6,11 @@ import static dev.flyball.scheduler.Stage.call;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.flyball.call.AllowanceTerms;
 import dev.flyball.call.Call;
 import dev.flyball.call.Estimate;
 import dev.flyball.call.Priority;
 import dev.flyball.call.Tenant;
-import dev.flyball.call.Terms;
 import dev.flyball.limit.Seeds;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,7 +47,7 @@ class OrderTest {
     Seeds.forAll(
         60,
         random -> {
-          var world = new Stage().knowing(Terms.of(INPUT_TOKENS).limit(6_000));
+          var world = new Stage().knowing(AllowanceTerms.of(INPUT_TOKENS).limit(6_000));
           var roles = new ArrayList<Stage.Role>();
           for (int i = 0; i < 40; i++) {
             // All of one size, so that whatever holds one back holds back all after it.
@@ -174,7 +174,7 @@ class OrderTest {
 
   @Test
   void smaller_calls_pass_one_that_does_not_fit_yet() {
-    stage.knowing(Terms.of(INPUT_TOKENS).limit(30_000));
+    stage.knowing(AllowanceTerms.of(INPUT_TOKENS).limit(30_000));
     stage.enter(call("first", 29_000), n -> aSecond(29_000));
     var large = stage.enter(call("large", 20_000), n -> aSecond(20_000));
     var small = stage.enter(call("small", 500), n -> aSecond(500));
@@ -184,7 +184,7 @@ class OrderTest {
 
   @Test
   void a_large_call_among_small_ones_goes_within_twice_the_time_it_earns_itself_in() {
-    stage.knowing(Terms.of(INPUT_TOKENS).limit(30_000));
+    stage.knowing(AllowanceTerms.of(INPUT_TOKENS).limit(30_000));
     stage.enter(call("first", 30_000), n -> aSecond(30_000));
     var large = stage.enter(call("large", 28_000), n -> aSecond(28_000));
     // As many small ones as the whole refill could serve, and more.
@@ -199,7 +199,7 @@ class OrderTest {
 
   @Test
   void once_the_overtakers_have_used_what_the_head_needs_nothing_passes_it() {
-    stage.knowing(Terms.of(INPUT_TOKENS).limit(30_000));
+    stage.knowing(AllowanceTerms.of(INPUT_TOKENS).limit(30_000));
     stage.enter(call("first", 27_000), n -> aSecond(27_000));
     var large = stage.enter(call("large", 3_500));
     var small = stage.enter(10, call("small", 500), n -> new Stage.Answer(0.001, answered(500, 0)));
@@ -223,7 +223,7 @@ class OrderTest {
 
   /** Whether a small call passes a head and the calls behind it, as the so manieth after it. */
   private boolean passes(int place) {
-    var world = new Stage().knowing(Terms.of(INPUT_TOKENS).limit(30_000));
+    var world = new Stage().knowing(AllowanceTerms.of(INPUT_TOKENS).limit(30_000));
     world.enter(call("first", 29_000), n -> aSecond(29_000));
     world.enter(place, call("large", 20_000));
     return world.enter(call("small", 500)).inFlight();
@@ -231,7 +231,7 @@ class OrderTest {
 
   @Test
   void a_call_that_cannot_be_overtaken_in_its_own_line_is_passed_by_no_other_tenant_for_ever() {
-    stage.knowing(Terms.of(INPUT_TOKENS).limit(30_000));
+    stage.knowing(AllowanceTerms.of(INPUT_TOKENS).limit(30_000));
     stage.enter(call("first", 30_000), n -> aSecond(30_000));
     var large = stage.enter(call("large", 28_000).on(new Tenant("a", 1)), n -> aSecond(28_000));
     for (int i = 0; i < 600; i++) {

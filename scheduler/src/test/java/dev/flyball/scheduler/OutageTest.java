@@ -11,10 +11,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
+import dev.flyball.call.RetryPolicy;
 import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
 import dev.flyball.limit.Breaker.State;
-import dev.flyball.limit.RetryPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

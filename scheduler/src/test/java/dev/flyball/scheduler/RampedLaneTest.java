@@ -6,8 +6,8 @@ import static dev.flyball.scheduler.Stage.call;
 import static dev.flyball.scheduler.Stage.throttled;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flyball.call.AllowanceTerms;
 import dev.flyball.call.Signals;
-import dev.flyball.call.Terms;
 import dev.flyball.limit.Ramp;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Traffic that may not grow faster than the provider stands. */
 class RampedLaneTest {
-  private static final Terms LIMIT = Terms.of(INPUT_TOKENS).limit(60_000);
+  private static final AllowanceTerms LIMIT = AllowanceTerms.of(INPUT_TOKENS).limit(60_000);
 
   @RegisterExtension final Stage stage = new Stage();
 

@@ -2,16 +2,16 @@ package dev.flyball.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flyball.call.AllowanceTerms;
 import dev.flyball.call.Call;
 import dev.flyball.call.Estimate;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.LaneProfile;
-import dev.flyball.call.Memory;
+import dev.flyball.call.LearnedLimits;
 import dev.flyball.call.Outcome;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Signals;
-import dev.flyball.call.Terms;
 import dev.flyball.call.Usage;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +57,7 @@ final class Stage implements AfterEachCallback {
   }
 
   /** What is known of every lane before its first reply. */
-  Stage knowing(Terms... terms) {
+  Stage knowing(AllowanceTerms... terms) {
     return with(builder -> builder.profiles(lane -> LaneProfile.of(terms)));
   }
 
@@ -96,7 +96,7 @@ final class Stage implements AfterEachCallback {
   }
 
   /** What has been learned about {@link #LANE}. */
-  Memory.OfLane learned() {
+  LearnedLimits.OfLane learned() {
     return Optional.ofNullable(flyball().memory().lanes().get(LANE)).orElseThrow();
   }
 
@@ -334,8 +334,8 @@ final class Stage implements AfterEachCallback {
       var settled = permit();
       permit = null;
       switch (settled.settle(reply)) {
-        case Next.Again<String>() -> look();
-        case Next.Ended<String>(var ending) -> outcome = ending;
+        case NextStep.Again<String>() -> look();
+        case NextStep.Ended<String>(var ending) -> outcome = ending;
       }
     }
 

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flyball.call.Account;
 import dev.flyball.call.Attempt;
+import dev.flyball.call.Budget;
 import dev.flyball.call.Call;
 import dev.flyball.call.Estimate;
 import dev.flyball.call.LaneId;
@@ -19,7 +20,6 @@ import dev.flyball.call.Reply;
 import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
 import dev.flyball.call.Tenant;
-import dev.flyball.limit.Budget;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -8,17 +8,17 @@ import static dev.flyball.scheduler.Stage.call;
 import static dev.flyball.scheduler.Stage.throttled;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flyball.call.AllowanceTerms;
 import dev.flyball.call.Estimate;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.Outcome;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
+import dev.flyball.call.RetryPolicy;
 import dev.flyball.call.Sighting;
 import dev.flyball.call.Sighting.Snapshot;
 import dev.flyball.call.Signals;
-import dev.flyball.call.Terms;
 import dev.flyball.call.Usage;
-import dev.flyball.limit.RetryPolicy;
 import dev.flyball.limit.Seeds;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -92,7 +92,7 @@ class WaitsTest {
 
   @Test
   void a_named_dimension_holds_that_size_and_larger_and_lets_smaller_ones_go() {
-    stage.knowing(Terms.of(INPUT_TOKENS).limit(60_000));
+    stage.knowing(AllowanceTerms.of(INPUT_TOKENS).limit(60_000));
     var large = stage.enter(call("large", 5_000));
     large.reply(throttled(hint(2).exceeding(INPUT_TOKENS)));
     var larger = stage.enter(call("larger", 6_000));
@@ -109,7 +109,7 @@ class WaitsTest {
 
   @Test
   void a_named_output_limit_holds_every_call() {
-    stage.knowing(Terms.of(OUTPUT_TOKENS).limit(60_000));
+    stage.knowing(AllowanceTerms.of(OUTPUT_TOKENS).limit(60_000));
     var first = stage.enter(call("first").estimated(Estimate.of(10, 500)));
     first.reply(throttled(hint(3).exceeding(OUTPUT_TOKENS)));
     var second = stage.enter(call("second").estimated(Estimate.of(10, 1)));
@@ -129,7 +129,7 @@ class WaitsTest {
 
   @Test
   void a_429_whose_headers_show_what_is_lacking_is_attributed() {
-    stage.knowing(Terms.of(INPUT_TOKENS).limit(60_000));
+    stage.knowing(AllowanceTerms.of(INPUT_TOKENS).limit(60_000));
     var large = stage.enter(call("large", 5_000));
     var lacking =
         Signals.of(Sighting.of(INPUT_TOKENS, 60_000, 1_000).at(Snapshot.HEADERS))
@@ -143,7 +143,7 @@ class WaitsTest {
 
   @Test
   void throttles_are_counted_by_dimension() {
-    stage.knowing(Terms.of(INPUT_TOKENS).limit(60_000));
+    stage.knowing(AllowanceTerms.of(INPUT_TOKENS).limit(60_000));
     var replies =
         List.of(
             throttled(hint(1).exceeding(INPUT_TOKENS)),

@@ -1,17 +1,17 @@
 package dev.flyball.worlds;
 
 import dev.flyball.call.Account;
+import dev.flyball.call.Budget;
 import dev.flyball.call.Call;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.Estimate;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.Outcome;
 import dev.flyball.call.Reply;
-import dev.flyball.limit.Budget;
 import dev.flyball.limit.LeastTime;
 import dev.flyball.scheduler.Admission;
 import dev.flyball.scheduler.Flyball;
-import dev.flyball.scheduler.Next;
+import dev.flyball.scheduler.NextStep;
 import dev.flyball.scheduler.Permit;
 import dev.flyball.scheduler.VirtualTime;
 import dev.flyball.scheduler.Waiter;
@@ -222,8 +222,8 @@ public final class World {
   private void settle(Job job, Permit<String> permit, Reply<String> reply) {
     inFlight.remove(job.name());
     switch (permit.settle(reply)) {
-      case Next.Again<String>() -> {}
-      case Next.Ended<String>(var outcome) -> end(job, outcome);
+      case NextStep.Again<String>() -> {}
+      case NextStep.Ended<String>(var outcome) -> end(job, outcome);
     }
   }
 

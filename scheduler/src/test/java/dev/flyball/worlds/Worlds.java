@@ -5,10 +5,10 @@ import static dev.flyball.call.Dimension.OUTPUT_TOKENS;
 import static dev.flyball.call.Dimension.REQUESTS;
 import static dev.flyball.call.Dimension.TOKENS;
 
-import dev.flyball.call.Memory;
+import dev.flyball.call.Budget;
+import dev.flyball.call.LearnedLimits;
 import dev.flyball.call.Priority;
 import dev.flyball.call.Tenant;
-import dev.flyball.limit.Budget;
 import dev.flyball.scheduler.Flyball;
 import java.time.Duration;
 import java.time.Instant;
@@ -105,13 +105,13 @@ public final class Worlds {
       // Learned of another account, or long ago.
       double rate = Math.pow(10, random.nextDouble() * 3 - 1);
       var memory =
-          new Memory.OfLane(
-              List.of(new Memory.Learned(REQUESTS, Math.max(1, (long) (60 * rate)), rate)),
-              chance(0.5) ? new Memory.Felt(rate, 1 + rate) : Memory.Felt.NOTHING,
+          new LearnedLimits.OfLane(
+              List.of(new LearnedLimits.Learned(REQUESTS, Math.max(1, (long) (60 * rate)), rate)),
+              chance(0.5) ? new LearnedLimits.Felt(rate, 1 + rate) : LearnedLimits.Felt.NOTHING,
               Map.of("", 100L),
               1,
               Instant.EPOCH);
-      builder.memory(new Memory(Map.of(World.LANE, memory)));
+      builder.memory(new LearnedLimits(Map.of(World.LANE, memory)));
       quiet = false;
     }
     if (chance(0.1)) {

@@ -1,4 +1,4 @@
-package dev.flyball.limit;
+package dev.flyball.call;
 
 import java.time.Duration;
 import java.util.random.RandomGenerator;

@@ -4,16 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.flyball.call.Account;
+import dev.flyball.call.Budget;
 import dev.flyball.call.Cost;
 import dev.flyball.call.Refusal;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 
-class BalanceTest {
+class BudgetBalanceTest {
   private static final Account RUN = Account.of("run");
 
-  private static Balance of(Budget budget) {
-    return new Balance(RUN, budget);
+  private static BudgetBalance of(Budget budget) {
+    return new BudgetBalance(RUN, budget);
   }
 
   @Test

@@ -4,13 +4,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** Interrupts the attempt of a call whose time is over, and nothing else of its thread. */
-final class Cutter implements AutoCloseable {
+final class AttemptDeadline implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private final Time.@Nullable Alarm alarm;
   private boolean ended;
   private boolean cut;
 
-  Cutter(long deadline, Time time) {
+  AttemptDeadline(long deadline, Time time) {
     var thread = Thread.currentThread();
     alarm = deadline == Long.MAX_VALUE ? null : time.alarm(deadline, () -> cut(thread));
   }

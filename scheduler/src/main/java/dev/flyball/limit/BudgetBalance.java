@@ -1,11 +1,12 @@
 package dev.flyball.limit;
 
 import dev.flyball.call.Account;
+import dev.flyball.call.Budget;
 import dev.flyball.call.Refusal;
 import java.util.Optional;
 
 /** How much of one budget is spent and how much is held by attempts in flight. Exact. */
-public final class Balance {
+public final class BudgetBalance {
   private final Account account;
   private final Budget budget;
   private long tokensSpent;
@@ -14,7 +15,7 @@ public final class Balance {
   private long microsHeld;
   private int holds;
 
-  public Balance(Account account, Budget budget) {
+  public BudgetBalance(Account account, Budget budget) {
     this.account = account;
     this.budget = budget;
   }

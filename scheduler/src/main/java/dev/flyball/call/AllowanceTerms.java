@@ -12,7 +12,7 @@ import java.util.OptionalLong;
  *     600 a minute over 1 s lets 10 go at once
  * @param failedCounts whether an attempt that it turned away is charged all the same
  */
-public record Terms(
+public record AllowanceTerms(
     Dimension dimension,
     Charge charge,
     Settle settle,
@@ -30,7 +30,7 @@ public record Terms(
     AS_PRODUCED
   }
 
-  public Terms {
+  public AllowanceTerms {
     if (limit.isPresent() && limit.getAsLong() <= 0) {
       throw new IllegalArgumentException("a limit is above 0, but " + dimension + " has " + limit);
     }
@@ -41,7 +41,7 @@ public record Terms(
   }
 
   /** What is most likely of a dimension by its name. */
-  public static Terms of(Dimension dimension) {
+  public static AllowanceTerms of(Dimension dimension) {
     var name = dimension.name();
     var charge =
         name.startsWith("requests")
@@ -52,22 +52,25 @@ public record Terms(
                     ? Charge.OUTPUT
                     : name.contains("tokens") ? Charge.INPUT_AND_OUTPUT : Charge.ONE;
     var settle = charge == Charge.OUTPUT ? Settle.AS_PRODUCED : Settle.REFUND;
-    return new Terms(dimension, charge, settle, OptionalLong.empty(), Optional.empty(), false);
+    return new AllowanceTerms(
+        dimension, charge, settle, OptionalLong.empty(), Optional.empty(), false);
   }
 
-  public Terms charging(Charge other, Settle mode) {
-    return new Terms(dimension, other, mode, limit, window, failedCounts);
+  public AllowanceTerms charging(Charge other, Settle mode) {
+    return new AllowanceTerms(dimension, other, mode, limit, window, failedCounts);
   }
 
-  public Terms limit(long most) {
-    return new Terms(dimension, charge, settle, OptionalLong.of(most), window, failedCounts);
+  public AllowanceTerms limit(long most) {
+    return new AllowanceTerms(
+        dimension, charge, settle, OptionalLong.of(most), window, failedCounts);
   }
 
-  public Terms enforcedOver(Duration subWindow) {
-    return new Terms(dimension, charge, settle, limit, Optional.of(subWindow), failedCounts);
+  public AllowanceTerms enforcedOver(Duration subWindow) {
+    return new AllowanceTerms(
+        dimension, charge, settle, limit, Optional.of(subWindow), failedCounts);
   }
 
-  public Terms countingFailed() {
-    return new Terms(dimension, charge, settle, limit, window, true);
+  public AllowanceTerms countingFailed() {
+    return new AllowanceTerms(dimension, charge, settle, limit, window, true);
   }
 }

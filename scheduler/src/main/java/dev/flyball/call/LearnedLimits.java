@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What was learned about lanes, as a value: taken out of one scheduler, given to the next. */
-public record Memory(Map<LaneId, OfLane> lanes) {
-  public static final Memory NONE = new Memory(Map.of());
+public record LearnedLimits(Map<LaneId, OfLane> lanes) {
+  public static final LearnedLimits NONE = new LearnedLimits(Map.of());
 
   /** What was learned about one allowance; a limit of 0 was never stated. */
   public record Learned(Dimension dimension, long limit, double perSecond) {}
@@ -35,7 +35,7 @@ public record Memory(Map<LaneId, OfLane> lanes) {
     }
   }
 
-  public Memory {
+  public LearnedLimits {
     lanes = Map.copyOf(lanes);
   }
 

@@ -1,6 +1,5 @@
-package dev.flyball.limit;
+package dev.flyball.call;
 
-import dev.flyball.call.Cost;
 import java.util.Optional;
 import java.util.OptionalLong;
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * deep, until these have used as much as it needs: then nothing passes it. So a call of a tokens,
  * on a lane that earns r a second, waits at most 2a ÷ r longer than its turn.
  */
-final class Queue {
+final class WaitingQueue {
   static final int DEEP = 32;
   private static final int MANY_LINES = 4_096;
 

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
  * A listener that throws misses that event; when listeners are so slow that many events wait, new
  * ones are dropped and counted. Neither ever holds up a call.
  */
-final class Feed {
+final class EventFeed {
   private static final int MOST_WAITING = 1 << 16;
 
   private final List<Consumer<? super Event>> listeners;
@@ -22,7 +22,7 @@ final class Feed {
   private final AtomicLong dropped = new AtomicLong();
   private final AtomicBoolean delivering = new AtomicBoolean();
 
-  Feed(List<Consumer<? super Event>> listeners, Executor thread) {
+  EventFeed(List<Consumer<? super Event>> listeners, Executor thread) {
     this.listeners = List.copyOf(listeners);
     this.thread = thread;
   }

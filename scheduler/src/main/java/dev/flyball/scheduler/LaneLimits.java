@@ -1,16 +1,16 @@
 package dev.flyball.scheduler;
 
+import dev.flyball.call.AllowanceTerms;
 import dev.flyball.call.Call;
 import dev.flyball.call.Charge;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.LaneProfile;
-import dev.flyball.call.Memory;
+import dev.flyball.call.LearnedLimits;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
-import dev.flyball.call.Terms;
 import dev.flyball.call.Usage;
 import dev.flyball.limit.Allowance;
 import dev.flyball.limit.Breaker;
@@ -32,14 +32,14 @@ import org.jspecify.annotations.Nullable;
  * answers at what moment a call could go; the latest answer counts, and {@link #binding} is who
  * gave it.
  */
-final class Limits {
+final class LaneLimits {
   private static final Duration LONGEST_PACE = Duration.ofHours(1);
   private static final long LONGEST_TRIP = 100_000_000L;
 
   private final LaneId lane;
   private final LaneProfile profile;
   private final boolean pacing;
-  private final Feed feed;
+  private final EventFeed feed;
   private final List<Allowance> allowances = new ArrayList<>();
   private final List<Constraint> constraints = new ArrayList<>();
   final Pace pace;
@@ -55,7 +55,7 @@ final class Limits {
   private @Nullable Permit<?> last;
   private Constraint binding = Constraint.TURN;
 
-  Limits(LaneId lane, Flyball home, long now) {
+  LaneLimits(LaneId lane, Flyball home, long now) {
     var settings = home.settings;
     var memory = home.memory.of(lane);
     this.lane = lane;
@@ -66,7 +66,7 @@ final class Limits {
     this.slots = new Concurrency(settings.mostInFlight());
     profile.inFlight().ifPresent(slots::ceiling);
     this.ramping = settings.ramp().isPresent();
-    double share = memory.map(Memory.OfLane::rampShare).orElse(0.0);
+    double share = memory.map(LearnedLimits.OfLane::rampShare).orElse(0.0);
     this.ramp = new Ramp(settings.ramp(), share, now);
     memory.ifPresent(learned -> remember(learned, now));
     profile.terms().stream()
@@ -75,7 +75,7 @@ final class Limits {
     restate(now);
   }
 
-  private void remember(Memory.OfLane memory, long now) {
+  private void remember(LearnedLimits.OfLane memory, long now) {
     for (var learned : memory.allowances()) {
       if (learned.limit() > 0 && find(learned.dimension()) < 0) {
         add(new Allowance(profile.termsOf(learned.dimension()), learned, now));
@@ -88,8 +88,8 @@ final class Limits {
     pace.remember(memory.pace(), now);
   }
 
-  Memory.OfLane memory(long now, Instant at) {
-    return new Memory.OfLane(
+  LearnedLimits.OfLane memory(long now, Instant at) {
+    return new LearnedLimits.OfLane(
         allowances.stream().filter(Allowance::known).map(Allowance::learned).toList(),
         pace.felt(),
         outputs.remember(),
@@ -431,7 +431,7 @@ final class Limits {
   }
 
   private static boolean asProduced(Allowance allowance) {
-    return allowance.terms().settle() == Terms.Settle.AS_PRODUCED;
+    return allowance.terms().settle() == AllowanceTerms.Settle.AS_PRODUCED;
   }
 
   /** The allowance that was named, else one that was seen to have too little left. */

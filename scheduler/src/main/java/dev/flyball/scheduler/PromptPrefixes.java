@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Which prompt prefixes the provider's cache holds. Of the calls that share one, the first to be
  * admitted leads; the others follow when its response headers are there, at the latest after 10 s.
  */
-final class Prefixes {
+final class PromptPrefixes {
   private static final long LONGEST_LEAD = 10_000_000_000L;
   private static final long STAYS_WARM = 300_000_000_000L;
   private static final int MANY = 10_000;

@@ -2,14 +2,14 @@ package dev.flyball.scheduler;
 
 import dev.flyball.call.LaneId;
 import dev.flyball.call.LaneProfile;
+import dev.flyball.call.RetryPolicy;
 import dev.flyball.limit.Ramp;
-import dev.flyball.limit.RetryPolicy;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
 
 /** What a {@link Flyball} was told before it started; its builder says what each means. */
-record Settings(
+record SchedulerSettings(
     int mostInFlight,
     int mostWaiting,
     Duration maxWait,
@@ -21,7 +21,7 @@ record Settings(
   /** Longer than any wait, and fits the clock. */
   static final Duration FOR_EVER = Duration.ofDays(365 * 100);
 
-  Settings {
+  SchedulerSettings {
     if (mostInFlight < 1 || mostWaiting < 1) {
       var caps = mostInFlight + " and " + mostWaiting;
       throw new IllegalArgumentException(

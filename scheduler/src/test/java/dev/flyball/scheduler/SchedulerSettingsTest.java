@@ -3,15 +3,15 @@ package dev.flyball.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.flyball.call.AllowanceTerms;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.LaneProfile;
-import dev.flyball.call.Memory;
-import dev.flyball.call.Terms;
+import dev.flyball.call.LearnedLimits;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-class SettingsTest {
+class SchedulerSettingsTest {
   private static void assertRefused(UnaryOperator<Flyball.Builder> settings, String message) {
     assertThatThrownBy(() -> settings.apply(Flyball.builder()).build())
         .isInstanceOf(IllegalArgumentException.class)
@@ -35,7 +35,7 @@ class SettingsTest {
     assertThatThrownBy(() -> LaneProfile.UNKNOWN.inFlight(0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("at least 1 may be in flight, but was OptionalInt[0]");
-    var terms = Terms.of(Dimension.REQUESTS);
+    var terms = AllowanceTerms.of(Dimension.REQUESTS);
     assertThatThrownBy(() -> LaneProfile.of(terms, terms.limit(5)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("a dimension has one set of terms, but was [");
@@ -46,7 +46,7 @@ class SettingsTest {
     try (var flyball = Flyball.create()) {
       assertThat(flyball.snapshot().lanes()).isEmpty();
       assertThat(flyball.snapshot().total()).isEqualTo(Metrics.NONE);
-      assertThat(flyball.memory()).isEqualTo(Memory.NONE);
+      assertThat(flyball.memory()).isEqualTo(LearnedLimits.NONE);
     }
   }
 }

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Counts what a lane does, under its lock. */
-final class Tally {
+final class LaneCounters {
   private static final int LAST = 512;
 
   long total;

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Locale;
 
 /** How times are written for people. */
-public final class Words {
-  private Words() {}
+public final class DurationText {
+  private DurationText() {}
 
   /** Such as {@code 14 h 2 min}, {@code 3.2 s} or {@code 200 ms}. */
   public static String of(Duration time) {
