@@ -1,6 +1,6 @@
 package dev.flyball.bench;
 
-import dev.flyball.llm.Tokens;
+import dev.flyball.llm.token.TokenCounter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -29,7 +29,7 @@ final class Counting {
 
   private Counting() {}
 
-  static Optional<Report> run(String[] args) throws IOException, InterruptedException {
+  static Optional<BenchReport> run(String[] args) throws IOException, InterruptedException {
     int megabytes = args.length == 0 ? 100 : Integer.parseInt(args[0]);
     var texts = texts(Path.of(System.getProperty("flyball.house", "..")), megabytes * 1_000_000L);
     long bytes =
@@ -37,7 +37,7 @@ final class Counting {
     double before = Wire.load();
     var rows = new ArrayList<List<String>>();
     for (var model : MODELS) {
-      var tokens = new Tokens(Map.of());
+      var tokens = new TokenCounter(Map.of());
       var name = tokens.count(model, "load").name();
       long started = System.nanoTime();
       long counted = count(texts, model, tokens);
@@ -54,7 +54,7 @@ final class Counting {
               "%.1f s".formatted(100 / rate)));
     }
     return Optional.of(
-        new Report("Counting tokens")
+        new BenchReport("Counting tokens")
             .say(
                 """
                 Sources, pages and JSON of this project, repeated with other names in them so that \
@@ -67,7 +67,7 @@ final class Counting {
             .say("Load of the machine: %.1f before, %.1f after.".formatted(before, Wire.load())));
   }
 
-  private static long count(List<String> texts, String model, Tokens tokens)
+  private static long count(List<String> texts, String model, TokenCounter tokens)
       throws InterruptedException {
     try (var threads = Executors.newFixedThreadPool(CORES)) {
       var counts = new ArrayList<Future<Long>>();

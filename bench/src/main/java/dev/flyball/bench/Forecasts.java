@@ -30,7 +30,7 @@ final class Forecasts {
     }
   }
 
-  static Optional<Report> run(String[] args)
+  static Optional<BenchReport> run(String[] args)
       throws IOException, InterruptedException, ExecutionException {
     long seed = args.length == 0 ? 1_000 : Long.parseLong(args[0]);
     var ready = Files.createTempDirectory("forecast");
@@ -61,10 +61,10 @@ final class Forecasts {
     }
   }
 
-  private static Report report(List<Result> results, long seed, double before) {
+  private static BenchReport report(List<Result> results, long seed, double before) {
     long times = results.stream().filter(Result::timeKept).count();
     long costs = results.stream().filter(Result::costKept).count();
-    return new Report("Forecasts, and what became of them")
+    return new BenchReport("Forecasts, and what became of them")
         .say(
             """
             `./flyball estimate` is asked first, with the limits of the account and without a key; then \

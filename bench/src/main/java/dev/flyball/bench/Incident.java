@@ -31,7 +31,7 @@ final class Incident {
 
   private Incident() {}
 
-  static Optional<Report> run(String[] args) throws IOException, InterruptedException {
+  static Optional<BenchReport> run(String[] args) throws IOException, InterruptedException {
     int minutes = args.length == 0 ? 10 : Integer.parseInt(args[0]);
     var folder = Files.createTempDirectory("incident");
     try {
@@ -42,7 +42,8 @@ final class Incident {
     }
   }
 
-  private static Report report(int minutes, Path folder) throws IOException, InterruptedException {
+  private static BenchReport report(int minutes, Path folder)
+      throws IOException, InterruptedException {
     repository(folder);
     var answers = folder.resolve("answers.jsonl");
     Files.writeString(
@@ -54,7 +55,7 @@ final class Incident {
     }
     var overload = account(answers).fault("529:from=0s,to=" + minutes * 60 + "s");
     var overloaded = row("overloaded for %d minutes".formatted(minutes), folder, overload, port);
-    return new Report("The incident")
+    return new BenchReport("The incident")
         .say(
             """
             `./flyball review` of a change of one file, four lenses of about 15,000 tokens each, at \

@@ -12,7 +12,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 final class Jmh {
   private Jmh() {}
 
-  static Optional<Report> run(String[] args) throws Exception {
+  static Optional<BenchReport> run(String[] args) throws Exception {
     var options = new CommandLineOptions(args);
     if (options.shouldHelp()
         || options.shouldList()
@@ -28,7 +28,7 @@ final class Jmh {
       rows.add(row(result));
     }
     return Optional.of(
-        new Report("Admission and settling")
+        new BenchReport("Admission and settling")
             .say(
                 """
                 One call through `admit` and `settle`, on a lane whose requests, input and output \

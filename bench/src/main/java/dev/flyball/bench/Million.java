@@ -19,7 +19,7 @@ final class Million {
 
   private Million() {}
 
-  static Optional<Report> run(String[] args) throws IOException, InterruptedException {
+  static Optional<BenchReport> run(String[] args) throws IOException, InterruptedException {
     int lines = args.length == 0 ? 1_000_000 : Integer.parseInt(args[0]);
     var folder = Files.createTempDirectory("million");
     try {
@@ -30,7 +30,8 @@ final class Million {
     }
   }
 
-  private static Report report(int lines, Path folder) throws IOException, InterruptedException {
+  private static BenchReport report(int lines, Path folder)
+      throws IOException, InterruptedException {
     double before = Wire.load();
     var input = folder.resolve("calls.jsonl");
     Roll.write(input, lines);
@@ -61,7 +62,7 @@ final class Million {
       var said = new ObjectMapper().readTree(folder.resolve("report.json").toFile());
       double wall = said.path("wallSeconds").asDouble();
       var roll = Roll.call(folder.resolve("answers.jsonl"), lines);
-      return new Report("A file of many lines")
+      return new BenchReport("A file of many lines")
           .say(
               """
               `./flyball batch` in a heap of %s, against a simulator in a process of its own that \

@@ -3,7 +3,7 @@ package dev.flyball.bench;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.flyball.bench.wire.Command;
-import dev.flyball.llm.Tokens;
+import dev.flyball.llm.token.TokenCounter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +27,7 @@ final class Planning {
 
   private Planning() {}
 
-  static Optional<Report> run(String[] args) throws IOException, InterruptedException {
+  static Optional<BenchReport> run(String[] args) throws IOException, InterruptedException {
     int files = args.length == 0 ? 10_000 : Integer.parseInt(args[0]);
     var folder = Files.createTempDirectory("plan");
     try {
@@ -38,7 +38,8 @@ final class Planning {
     }
   }
 
-  private static Report report(int files, Path folder) throws IOException, InterruptedException {
+  private static BenchReport report(int files, Path folder)
+      throws IOException, InterruptedException {
     double before = Wire.load();
     var house = Path.of(System.getProperty("flyball.house", ".."));
     long size = repository(folder.resolve("large"), files);
@@ -71,7 +72,7 @@ final class Planning {
     for (var unit : change.path("units")) {
       shown += unit.path("inputTokens").asLong() - unit.path("prefixTokens").asLong();
     }
-    return new Report("Planning reviews")
+    return new BenchReport("Planning reviews")
         .say(
             """
             `./flyball estimate` of a repository of made-up Java, no two methods alike: once with \
@@ -148,7 +149,7 @@ final class Planning {
     }
     git(folder, "init", "-q");
     commit(folder, "before");
-    var tokens = new Tokens(Map.of());
+    var tokens = new TokenCounter(Map.of());
     long whole = 0;
     for (int i = 0; i < texts.size(); i++) {
       var lines = new ArrayList<>(texts.get(i).lines().toList());

@@ -87,14 +87,14 @@ final class RealTime {
 
   private RealTime() {}
 
-  static Optional<Report> run(String[] args) throws InterruptedException {
+  static Optional<BenchReport> run(String[] args) throws InterruptedException {
     var rows = new ArrayList<List<String>>();
     try (var flyball = Flyball.create()) {
       rows.add(row("Flyball, told nothing", provider -> flyball(flyball, provider)));
     }
     rows.add(row("Resilience4j, told the limit", resilience4j()));
     return Optional.of(
-        new Report("Side by side on a real clock")
+        new BenchReport("Side by side on a real clock")
             .say(
                 """
                 %d calls at once to a provider in this process: %d requests a second, as many at \

@@ -6,9 +6,9 @@ import static dev.flyball.call.Dimension.REQUESTS;
 import dev.flyball.bench.peers.AimdSlots;
 import dev.flyball.bench.peers.FixedPool;
 import dev.flyball.bench.peers.Peer;
+import dev.flyball.bench.peers.PeerTrial;
 import dev.flyball.bench.peers.PeerWorld;
 import dev.flyball.bench.peers.TokenBuckets;
-import dev.flyball.bench.peers.Trial;
 import dev.flyball.call.Tenant;
 import dev.flyball.worlds.Job;
 import dev.flyball.worlds.Scenario;
@@ -111,10 +111,10 @@ final class SideBySide {
 
   private SideBySide() {}
 
-  static Optional<Report> run(String[] args) {
+  static Optional<BenchReport> run(String[] args) {
     int seeds = args.length == 0 ? 11 : Integer.parseInt(args[0]);
     var report =
-        new Report("Side by side in virtual time")
+        new BenchReport("Side by side in virtual time")
             .say(
                 """
                 Time ÷ least possible time / 429s / lost answers: medians of %d seeds, the same \
@@ -177,18 +177,18 @@ final class SideBySide {
     return new World(each.scenario(), each.jobs(), seed).run(FOR_EVER);
   }
 
-  private static Trial trial(World.Result result, Case each) {
+  private static PeerTrial trial(World.Result result, Case each) {
     int lost = each.jobs().size() - (int) result.answered();
-    return new Trial(result.seconds(), result.throttles(), result.attempts(), lost);
+    return new PeerTrial(result.seconds(), result.throttles(), result.attempts(), lost);
   }
 
-  private static Score score(Case each, int seeds, Function<Integer, Trial> run) {
+  private static Score score(Case each, int seeds, Function<Integer, PeerTrial> run) {
     double least = each.least().applyAsDouble(world(each, 0).least());
     var trials = IntStream.range(0, seeds).boxed().map(run).toList();
     return new Score(
         median(trials, trial -> trial.seconds() / least),
-        median(trials, Trial::throttles),
-        median(trials, Trial::lost),
+        median(trials, PeerTrial::throttles),
+        median(trials, PeerTrial::lost),
         median(trials, trial -> trial.attempts() / (double) each.jobs().size()));
   }
 
@@ -197,7 +197,7 @@ final class SideBySide {
   }
 
   /** When the huge call went, beside the latest moment that the order of calls allows. */
-  private static void huge(Report report, int seeds) {
+  private static void huge(BenchReport report, int seeds) {
     var results = IntStream.range(0, seeds).mapToObj(seed -> world(MIXED_SIZES, seed)).toList();
     var before = MIXED_SIZES.jobs().get(MIXED_SIZES.jobs().indexOf(HUGE) - 1);
     double turn = median(results, result -> result.wentAt(before));
@@ -211,7 +211,7 @@ final class SideBySide {
   }
 
   /** What each tenant got while all of them had calls waiting. */
-  private static void tenants(Report report, int seeds) {
+  private static void tenants(BenchReport report, int seeds) {
     var results = IntStream.range(0, seeds).mapToObj(seed -> world(THREE_TENANTS, seed)).toList();
     var rows = new ArrayList<List<String>>();
     for (int weight = 1; weight <= 4; weight *= 2) {
@@ -249,7 +249,7 @@ final class SideBySide {
   }
 
   /** What is still sent after the provider has said that it will answer no more. */
-  private static void spendCap(Report report, int seeds) {
+  private static void spendCap(BenchReport report, int seeds) {
     var rows = new ArrayList<List<String>>();
     rows.add(capped("flyball", seeds, seed -> trial(world(SPEND_CAP, seed), SPEND_CAP)));
     PEERS.forEach(
@@ -265,14 +265,14 @@ final class SideBySide {
         .table(List.of("who", "sent in vain", "answered", "ended after"), rows);
   }
 
-  private static List<String> capped(String who, int seeds, Function<Integer, Trial> run) {
+  private static List<String> capped(String who, int seeds, Function<Integer, PeerTrial> run) {
     int jobs = SPEND_CAP.jobs().size();
     var trials = IntStream.range(0, seeds).boxed().map(run).toList();
     return List.of(
         who,
         String.format("%.0f", median(trials, t -> t.attempts() - t.throttles() - jobs + t.lost())),
         String.format("%.0f", median(trials, trial -> jobs - trial.lost())),
-        String.format("%.1f s", median(trials, Trial::seconds)));
+        String.format("%.1f s", median(trials, PeerTrial::seconds)));
   }
 
   private static Tenant tenant(int weight) {

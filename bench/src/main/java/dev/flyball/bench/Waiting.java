@@ -65,7 +65,7 @@ final class Waiting {
     before = heap();
   }
 
-  static Optional<Report> run(String[] args) throws InterruptedException {
+  static Optional<BenchReport> run(String[] args) throws InterruptedException {
     int calls = args.length == 0 ? 1_000_000 : Integer.parseInt(args[0]);
     for (int i = 0; i < WARM_UPS; i++) {
       bare(Math.max(1, calls / 50));
@@ -76,7 +76,7 @@ final class Waiting {
     rows.add(row(inThreads(calls)));
     rows.add(row(withoutThreads(calls)));
     return Optional.of(
-        new Report("Waiting calls")
+        new BenchReport("Waiting calls")
             .say(
                 """
                 Calls that wait in one lane, in a heap of %,d MiB. Half of them are cancelled, \

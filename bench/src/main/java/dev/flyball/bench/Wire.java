@@ -3,10 +3,10 @@ package dev.flyball.bench;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.flyball.bench.wire.BatchRun;
 import dev.flyball.bench.wire.Command;
-import dev.flyball.bench.wire.Row;
 import dev.flyball.bench.wire.Score;
 import dev.flyball.bench.wire.SdkRun;
-import dev.flyball.bench.wire.Trial;
+import dev.flyball.bench.wire.WireRow;
+import dev.flyball.bench.wire.WireTrial;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -70,10 +70,10 @@ final class Wire {
       return words[at];
     }
 
-    List<Row> rows() {
-      var rows = Row.ALL.stream().filter(row -> row.name().contains(only)).toList();
+    List<WireRow> rows() {
+      var rows = WireRow.ALL.stream().filter(row -> row.name().contains(only)).toList();
       if (rows.isEmpty()) {
-        var names = String.join(", ", Row.ALL.stream().map(Row::name).toList());
+        var names = String.join(", ", WireRow.ALL.stream().map(WireRow::name).toList());
         throw new IllegalArgumentException("a row is one of " + names + ", not " + only);
       }
       return rows;
@@ -86,11 +86,11 @@ final class Wire {
     this.asked = asked;
   }
 
-  static Optional<Report> run(String[] args) throws IOException, InterruptedException {
+  static Optional<BenchReport> run(String[] args) throws IOException, InterruptedException {
     return Optional.of(new Wire(Arguments.of(args)).report());
   }
 
-  private Report report() throws IOException, InterruptedException {
+  private BenchReport report() throws IOException, InterruptedException {
     var rows = asked.rows();
     var ready = Files.createTempDirectory("wire");
     Command.ready(ready);
@@ -100,7 +100,7 @@ final class Wire {
     for (var row : rows) {
       cells.add(row(row));
     }
-    return new Report("Over the wire")
+    return new BenchReport("Over the wire")
         .say(
             """
             Time ÷ least possible time / 429s / lost answers: medians of %d run%s. `./flyball batch`, \
@@ -116,7 +116,7 @@ final class Wire {
         .say("Load of the machine: %.1f before, %.1f after.".formatted(before, load()));
   }
 
-  private List<String> row(Row row) throws IOException, InterruptedException {
+  private List<String> row(WireRow row) throws IOException, InterruptedException {
     var flyball = Score.of(row, batch(row));
     var sdk = asked.alone() ? Optional.<Score>empty() : Optional.of(Score.of(row, sdk(row)));
     return List.of(
@@ -133,8 +133,8 @@ final class Wire {
         sdk.map(score -> "%.3f".formatted(score.requests())).orElse("-"));
   }
 
-  private List<Trial> batch(Row row) throws IOException, InterruptedException {
-    var trials = new ArrayList<Trial>();
+  private List<WireTrial> batch(WireRow row) throws IOException, InterruptedException {
+    var trials = new ArrayList<WireTrial>();
     for (int i = 0; i < asked.runs(); i++) {
       var folder = Files.createTempDirectory("wire");
       var run = new BatchRun(row, folder);
@@ -155,10 +155,10 @@ final class Wire {
     return trials;
   }
 
-  private List<Trial> sdk(Row row) throws IOException, InterruptedException {
+  private List<WireTrial> sdk(WireRow row) throws IOException, InterruptedException {
     var run = new SdkRun(row);
     run.warmUp();
-    var trials = new ArrayList<Trial>();
+    var trials = new ArrayList<WireTrial>();
     for (int i = 0; i < asked.runs(); i++) {
       trials.add(run.run());
       tell(row, "SDK " + Score.of(row, List.of(trials.getLast())));
@@ -166,7 +166,7 @@ final class Wire {
     return trials;
   }
 
-  private static void tell(Row row, String what) {
+  private static void tell(WireRow row, String what) {
     System.err.println(row.name() + ": " + what);
   }
 

@@ -1,35 +1,34 @@
 package dev.flyball.cli;
 
-import dev.flyball.batch.Attempted;
+import dev.flyball.batch.LineAttempt;
 import dev.flyball.call.Budget;
 import dev.flyball.call.Cost;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.RetryPolicy;
 import dev.flyball.cli.ProgressOptions.Shown;
-import dev.flyball.history.Ending;
-import dev.flyball.llm.Learned;
-import dev.flyball.meaning.Meaning;
+import dev.flyball.history.record.RunEnding;
+import dev.flyball.review.ask.AnswerJournal;
 import dev.flyball.review.ask.Deliberation;
-import dev.flyball.review.ask.Inquiry;
-import dev.flyball.review.ask.Journal;
-import dev.flyball.review.ask.Post;
+import dev.flyball.review.ask.ModelClient;
 import dev.flyball.review.ask.Redaction;
-import dev.flyball.review.check.StaticLens;
+import dev.flyball.review.ask.UnitRunner;
+import dev.flyball.review.check.StaticReview;
 import dev.flyball.review.finding.Baseline;
 import dev.flyball.review.finding.Claim;
+import dev.flyball.review.finding.ClaimMerge;
 import dev.flyball.review.finding.Contradiction;
-import dev.flyball.review.finding.Coverage;
+import dev.flyball.review.finding.DiffSide;
 import dev.flyball.review.finding.Finding;
-import dev.flyball.review.finding.Merge;
 import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.Review;
-import dev.flyball.review.finding.Side;
-import dev.flyball.review.finding.Text;
+import dev.flyball.review.finding.ReviewCoverage;
+import dev.flyball.review.finding.SourceText;
 import dev.flyball.review.finding.Verdict;
 import dev.flyball.review.plan.Lens.Tier;
 import dev.flyball.review.plan.Unit;
+import dev.flyball.review.select.Subject;
 import dev.flyball.review.source.SourceUnavailable;
-import dev.flyball.review.source.Subject;
+import dev.flyball.run.LearnedFile;
 import dev.flyball.scheduler.Flyball;
 import dev.flyball.scheduler.Time;
 import java.io.IOException;
@@ -62,7 +61,7 @@ final class AskedReview {
 
   /** How it may go. */
   record Terms(
-      AskingOptions options,
+      SamplingOptions options,
       BoundOptions bounds,
       OptionalLong budgetTokens,
       int reserve,
@@ -76,15 +75,15 @@ final class AskedReview {
    */
   record Ended(
       Review review,
-      Learned learned,
+      LearnedFile learned,
       List<String> remarks,
       boolean unreachable,
       Duration took,
-      Inquiry.Answers answers,
+      UnitRunner.Answers answers,
       Cost cost) {
-    Ending ending(int exit) {
+    RunEnding ending(int exit) {
       long failed = answers.unanswered().size();
-      return new Ending(
+      return new RunEnding(
           took, exit, answers.asked(), Math.max(0, answers.asked() - failed), failed, cost);
     }
   }
@@ -99,20 +98,19 @@ final class AskedReview {
   private final Subject subject;
   private final ReviewForecast forecast;
   private final Terms terms;
-  private final Config config;
-  private final Optional<Remembered> remembered;
+  private final Configuration config;
+  private final Optional<RunRecorder> remembered;
   private final PrintWriter err;
   private final Time time = Time.system();
   private final AtomicBoolean interrupted = new AtomicBoolean();
-  private final Map<String, Optional<Text>> texts = new HashMap<>();
-  private final Meaning meaning = new Meaning();
+  private final Map<String, Optional<SourceText>> texts = new HashMap<>();
 
   AskedReview(
       Subject subject,
       ReviewForecast forecast,
       Terms terms,
-      Config config,
-      Optional<Remembered> remembered,
+      Configuration config,
+      Optional<RunRecorder> remembered,
       PrintWriter err) {
     this.subject = subject;
     this.forecast = forecast;
@@ -122,7 +120,7 @@ final class AskedReview {
     this.err = err;
   }
 
-  Ended run(StaticLens looked, Baseline baseline, Learned earlier, Terminal terminal)
+  Ended run(StaticReview looked, Baseline baseline, LearnedFile earlier, Terminal terminal)
       throws IOException, SourceUnavailable, InterruptedException {
     var plan = forecast.plan();
     var units = new ArrayList<>(plan.units());
@@ -131,10 +129,10 @@ final class AskedReview {
     var redaction = new Redaction();
     long started = time.nanos();
     var interrupts = new Interrupts(this::interrupt);
-    try (var journal = Journal.in(folder());
+    try (var journal = AnswerJournal.in(folder());
         var flyball = flyball(earlier)) {
-      var post = new Post(subject, flyball, forecast.reviewers(), redaction, watch, time);
-      var answers = asked(new Inquiry(subject, post, journal, watch), watch, flyball, terminal);
+      var post = new ModelClient(subject, flyball, forecast.reviewers(), redaction, watch, time);
+      var answers = asked(new UnitRunner(subject, post, journal, watch), watch, flyball, terminal);
       var judged = findings(looked, answers, baseline);
       var settled = settled(judged.findings, new Deliberation(post, journal));
       var took = Duration.ofNanos(time.nanos() - started);
@@ -159,7 +157,7 @@ final class AskedReview {
               Optional.of(PlanExport.json(forecast, config.prices().version())));
       return new Ended(
           review,
-          new Learned(flyball.memory(), earlier.tokens()),
+          new LearnedFile(flyball.memory(), earlier.tokens()),
           remarks(usage, redaction, settled),
           post.unreachable(),
           took,
@@ -170,7 +168,7 @@ final class AskedReview {
     }
   }
 
-  private Flyball flyball(Learned earlier) {
+  private Flyball flyball(LearnedFile earlier) {
     var catalogue = config.catalogue();
     var style = catalogue.style(forecast.style());
     var flyball =
@@ -184,7 +182,8 @@ final class AskedReview {
             .build();
     var money = terms.bounds.money();
     if (terms.budgetTokens.isPresent() || money.isPresent()) {
-      flyball.budget(Post.ACCOUNT, new Budget(terms.budgetTokens, money, terms.reserve / 100.0));
+      flyball.budget(
+          ModelClient.ACCOUNT, new Budget(terms.budgetTokens, money, terms.reserve / 100.0));
     }
     return flyball;
   }
@@ -202,10 +201,10 @@ final class AskedReview {
     return subject.root().resolve(RUNS).resolve(id.substring(0, 13));
   }
 
-  private Inquiry.Answers asked(
-      Inquiry inquiry, ReviewWatch watch, Flyball flyball, Terminal terminal)
+  private UnitRunner.Answers asked(
+      UnitRunner inquiry, ReviewWatch watch, Flyball flyball, Terminal terminal)
       throws InterruptedException, IOException {
-    var ended = new AtomicReference<Inquiry.@Nullable Answers>();
+    var ended = new AtomicReference<UnitRunner.@Nullable Answers>();
     var failed = new AtomicReference<@Nullable Throwable>();
     long deadline =
         terms.bounds.deadline().map(left -> time.nanos() + left.toNanos()).orElse(Long.MAX_VALUE);
@@ -219,7 +218,7 @@ final class AskedReview {
                     failed.set(broken);
                   }
                 });
-    var state = new ReviewState(folder().resolve("progress.json"), watch, time.wall());
+    var state = new ReviewProgressFile(folder().resolve("progress.json"), watch, time.wall());
     var screen = new ReviewScreen(subject.title(), watch, terms.budgetTokens, this::lane, terminal);
     for (int look = 0; !asking.join(Duration.ofMillis(1_000 / LOOKS_A_SECOND)); look++) {
       if (interrupted.get() || time.nanos() > deadline) {
@@ -246,11 +245,11 @@ final class AskedReview {
   }
 
   private void show(
-      int look, ReviewScreen screen, ReviewState state, Flyball flyball, Terminal terminal) {
+      int look, ReviewScreen screen, ReviewProgressFile state, Flyball flyball, Terminal terminal) {
     switch (terms.shown) {
       case BAR -> {
         var notice =
-            interrupted.get() ? Optional.of(STOPPING) : remembered.flatMap(Remembered::trouble);
+            interrupted.get() ? Optional.of(STOPPING) : remembered.flatMap(RunRecorder::trouble);
         terminal.draw(screen.picture(flyball.snapshot(), notice));
       }
       case PLAIN -> {
@@ -267,7 +266,7 @@ final class AskedReview {
     }
   }
 
-  private void remember(Unit unit, Post.Tried tried) {
+  private void remember(Unit unit, ModelClient.Tried tried) {
     if (remembered.isEmpty()) {
       return;
     }
@@ -275,7 +274,7 @@ final class AskedReview {
       remembered
           .get()
           .record(
-              new Attempted(
+              new LineAttempt(
                   tried.reviewer().lane(),
                   tried.reviewer().model(),
                   unit.name(),
@@ -297,18 +296,18 @@ final class AskedReview {
   /** The first ends it in order, the second at once. */
   private void interrupt() {
     if (interrupted.getAndSet(true)) {
-      Runtime.getRuntime().halt(Exit.ABORTED.code());
+      Runtime.getRuntime().halt(ExitCode.ABORTED.code());
     }
     if (terms.shown != Shown.BAR) {
       err.println(STOPPING);
     }
   }
 
-  private Coverage coverage(List<Unit> units, Inquiry.Answers answers) {
+  private ReviewCoverage coverage(List<Unit> units, UnitRunner.Answers answers) {
     var plan = forecast.plan();
     var skipped =
         plan.skipped().stream()
-            .map(file -> new Coverage.Skipped(file.path(), file.why().text()))
+            .map(file -> new ReviewCoverage.Skipped(file.path(), file.why().text()))
             .toList();
     var unanswered = new ArrayList<String>();
     var open = new TreeSet<String>();
@@ -325,15 +324,15 @@ final class AskedReview {
             .collect(Collectors.toSet());
     files.removeAll(open);
     int all = plan.files() + skipped.size();
-    return new Coverage(all, Math.min(all, files.size()), skipped, unanswered);
+    return new ReviewCoverage(all, Math.min(all, files.size()), skipped, unanswered);
   }
 
-  private Judged findings(StaticLens looked, Inquiry.Answers answers, Baseline baseline) {
+  private Judged findings(StaticReview looked, UnitRunner.Answers answers, Baseline baseline) {
     var claims = new ArrayList<Claim>();
     looked.findings().forEach(finding -> claims.add(finding.claim()));
     claims.addAll(answers.claims());
-    var merged = Merge.of(claims, meaning);
-    var sure = merged.stream().filter(Merge::isSureEnough).toList();
+    var merged = ClaimMerge.of(claims);
+    var sure = merged.stream().filter(ClaimMerge::isSureEnough).toList();
     var identified = Finding.identify(sure, this::text);
     return new Judged(
         baseline.apply(identified, path -> true).findings(), merged.size() - sure.size());
@@ -355,16 +354,16 @@ final class AskedReview {
   }
 
   /** What a place counts its lines in. */
-  Optional<Text> text(Place.Lines place) {
+  Optional<SourceText> text(Place.Lines place) {
     return texts.computeIfAbsent(
         place.side() + place.path(),
         key -> {
           try {
             var content =
-                place.side() == Side.RIGHT
+                place.side() == DiffSide.RIGHT
                     ? subject.text(place.path())
                     : subject.before(place.path());
-            return content.map(text -> Text.of(place.path(), text));
+            return content.map(text -> SourceText.of(place.path(), text));
           } catch (SourceUnavailable gone) {
             return Optional.empty();
           }
@@ -388,9 +387,6 @@ final class AskedReview {
     if (usage.unsure() > 0) {
       remarks.add("%,d findings were left out: not sure enough".formatted(usage.unsure()));
     }
-    meaning
-        .failure()
-        .ifPresent(reason -> remarks.add("findings were compared by their words: " + reason));
     settled.failed().ifPresent(why -> remarks.add("the contradictions were not settled: " + why));
     if (usage.overspent() > 0) {
       remarks.add(

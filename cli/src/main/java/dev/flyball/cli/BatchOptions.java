@@ -1,6 +1,6 @@
 package dev.flyball.cli;
 
-import dev.flyball.batch.Settings;
+import dev.flyball.batch.BatchSettings;
 import dev.flyball.call.Priority;
 import java.io.IOException;
 import java.io.InputStream;
@@ -94,7 +94,7 @@ final class BatchOptions {
   private @Nullable Path spool;
 
   /** What the run is asked to do; what comes through a pipe is spooled on the way. */
-  Settings settings(ProviderOptions provider, BoundOptions bounds) throws IOException {
+  BatchSettings settings(ProviderOptions provider, BoundOptions bounds) throws IOException {
     check("--first", first == null || first >= 1, "at least 1 is expected, not " + first);
     check(
         "--max-tokens",
@@ -105,7 +105,7 @@ final class BatchOptions {
         budgetTokens == null || budgetTokens >= 1,
         "at least 1 is expected, not " + budgetTokens);
     var answers = outputFile();
-    return new Settings(
+    return new BatchSettings(
         inputFile(answers),
         answers,
         provider::destination,
@@ -123,7 +123,7 @@ final class BatchOptions {
         bounds.deadline(),
         choice("--priority", priority, Patience.class).priority(),
         first == null ? Long.MAX_VALUE : first,
-        choice("--order", order, Settings.Order.class),
+        choice("--order", order, BatchSettings.Order.class),
         ordered,
         keepErrors,
         skipInvalid);

@@ -7,7 +7,7 @@ import static dev.flyball.cli.Terminal.Colour.GREEN;
 import static dev.flyball.cli.Terminal.Colour.RED;
 import static dev.flyball.cli.Terminal.Colour.YELLOW;
 
-import dev.flyball.batch.Report;
+import dev.flyball.batch.BatchReport;
 import dev.flyball.call.DurationText;
 import dev.flyball.scheduler.Constraint;
 import dev.flyball.scheduler.LaneSnapshot;
@@ -31,7 +31,7 @@ final class BatchScreen {
   private final Terminal terminal;
   private final String title;
   private final ZoneId zone;
-  private final ArrayDeque<Report> past = new ArrayDeque<>();
+  private final ArrayDeque<BatchReport> past = new ArrayDeque<>();
 
   BatchScreen(Terminal terminal, String title, ZoneId zone) {
     this.terminal = terminal;
@@ -40,7 +40,7 @@ final class BatchScreen {
   }
 
   /** The live picture. */
-  List<String> picture(Report report, Instant now, Optional<String> notice) {
+  List<String> picture(BatchReport report, Instant now, Optional<String> notice) {
     var lines = new ArrayList<String>();
     lines.add(title);
     lines.add(progress(report));
@@ -68,7 +68,7 @@ final class BatchScreen {
     return lines;
   }
 
-  private String progress(Report report) {
+  private String progress(BatchReport report) {
     double part =
         report.total() == 0 ? 1 : (double) (report.completed() + report.errored()) / report.total();
     int width = Math.clamp(terminal.width() - 56, 10, 40);
@@ -86,7 +86,7 @@ final class BatchScreen {
     return (perSecond < 10 ? "%.2f" : perSecond < 100 ? "%.1f" : "%,.0f").formatted(perSecond);
   }
 
-  private String eta(Report report) {
+  private String eta(BatchReport report) {
     long left = report.skipped();
     if (left == 0) {
       return "done";
@@ -107,7 +107,7 @@ final class BatchScreen {
   }
 
   /** Answers a second, of the last quarter of a minute. */
-  private double recent(Report report) {
+  private double recent(BatchReport report) {
     past.addLast(report);
     var now = report.wall();
     while (past.size() > 2 && now.minus(past.getFirst().wall()).compareTo(RECENT) > 0) {
@@ -118,7 +118,7 @@ final class BatchScreen {
     return seconds < 1 ? report.rate() : (report.completed() - from.completed()) / seconds;
   }
 
-  private String sums(Report report) {
+  private String sums(BatchReport report) {
     var total = report.lanes().total();
     var usage = report.usage();
     var text =
@@ -192,7 +192,7 @@ final class BatchScreen {
   }
 
   /** One line for a log. */
-  String line(Report report) {
+  String line(BatchReport report) {
     var waits =
         report.lanes().lanes().stream()
             .filter(lane -> lane.waiting() > 0 && lane.waitingFor().isPresent())
@@ -216,7 +216,7 @@ final class BatchScreen {
             report.trouble().map(what -> ", cannot write: " + what).orElse(""));
   }
 
-  private void money(List<String> lines, Report report) {
+  private void money(List<String> lines, BatchReport report) {
     var costs = report.costs();
     var list = " (prices of " + costs.pricesVersion() + ")";
     if (costs.known().isPresent() && report.usage().tokens() > 0) {
@@ -238,7 +238,7 @@ final class BatchScreen {
   }
 
   /** What there is to say at the end. */
-  List<String> end(Report report, String output, String errors, Instant now) {
+  List<String> end(BatchReport report, String output, String errors, Instant now) {
     var lines = new ArrayList<String>();
     long asked = report.completed() - report.earlier();
     var total = report.lanes().total();

@@ -39,7 +39,7 @@ final class BoundOptions {
       names = "--max-wait",
       paramLabel = "TIME",
       defaultValue = "15m",
-      converter = Durations.class,
+      converter = DurationFlags.class,
       description =
           "How long nothing at all may be possible before the run ends as incomplete, or `forever`."
               + " (${DEFAULT-VALUE})")
@@ -48,7 +48,7 @@ final class BoundOptions {
   @Option(
       names = "--deadline",
       paramLabel = "TIME",
-      converter = Durations.class,
+      converter = DurationFlags.class,
       description = "How long the run may go on; then nothing new starts.")
   private @Nullable Duration deadline;
 

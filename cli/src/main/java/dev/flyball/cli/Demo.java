@@ -1,7 +1,7 @@
 package dev.flyball.cli;
 
 import dev.flyball.cli.DemoScreen.Side;
-import dev.flyball.llm.Http;
+import dev.flyball.llm.HttpConnections;
 import dev.flyball.llm.Timeouts;
 import dev.flyball.scheduler.Time;
 import java.io.IOException;
@@ -50,7 +50,7 @@ final class Demo implements Callable<Integer> {
     var account = new DemoAccount(speed);
     var time = Time.system();
     var terminal = Terminal.of(out, config.environment());
-    try (var http = Http.of(Timeouts.USUAL, time::wall, config.environment());
+    try (var http = HttpConnections.of(Timeouts.USUAL, time::wall, config.environment());
         var one = new DemoTrack(account, http, time);
         var other = new DemoTrack(account, http, time);
         var scheduler = new DemoScheduler(other, config.catalogue())) {
@@ -58,7 +58,7 @@ final class Demo implements Callable<Integer> {
       screen.title().forEach(out::println);
       new Race(new DemoPool(account, one), one, scheduler, other).run(screen, terminal, out);
     }
-    return Exit.DONE.code();
+    return ExitCode.DONE.code();
   }
 
   /** Both sides, and those who watch. */

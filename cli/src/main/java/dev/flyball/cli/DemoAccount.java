@@ -5,9 +5,9 @@ import dev.flyball.call.Dimension;
 import dev.flyball.limit.LeastTime;
 import dev.flyball.limit.LeastTime.Demand;
 import dev.flyball.limit.LeastTime.Supply;
-import dev.flyball.llm.Ask;
 import dev.flyball.llm.Dialect;
-import dev.flyball.llm.Prompt;
+import dev.flyball.llm.ProviderRequest;
+import dev.flyball.llm.token.PromptSize;
 import dev.flyball.simulator.Answers;
 import dev.flyball.simulator.Latency;
 import dev.flyball.simulator.Settings;
@@ -92,14 +92,14 @@ record DemoAccount(int speed) {
   }
 
   /** A call as it goes over the wire. */
-  static Ask ask(int call) {
+  static ProviderRequest ask(int call) {
     var body =
         JsonNodeFactory.instance.objectNode().put("model", MODEL).put("max_tokens", MOST_OUTPUT);
     body.putArray("messages")
         .addObject()
         .put("role", "user")
         .put("content", text(promptTokens(call)));
-    return new Ask(
+    return new ProviderRequest(
         Dialect.ANTHROPIC,
         "/v1/messages",
         body.toString().getBytes(StandardCharsets.UTF_8),
@@ -108,10 +108,10 @@ record DemoAccount(int speed) {
   }
 
   /** Its size, as whoever asks sees it. */
-  static Prompt prompt(int call) {
+  static PromptSize prompt(int call) {
     var body = ask(call).body();
     try {
-      return Prompt.read(body, 0, body.length);
+      return PromptSize.read(body, 0, body.length);
     } catch (IOException garbled) {
       throw new UncheckedIOException(garbled);
     }

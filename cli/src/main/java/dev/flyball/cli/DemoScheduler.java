@@ -4,9 +4,9 @@ import dev.flyball.call.Call;
 import dev.flyball.call.Estimate;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.Outcome;
-import dev.flyball.llm.Answer;
-import dev.flyball.llm.Catalogue;
-import dev.flyball.llm.Tokens;
+import dev.flyball.llm.ProviderAnswer;
+import dev.flyball.llm.ProviderCatalogue;
+import dev.flyball.llm.token.TokenCounter;
 import dev.flyball.scheduler.Flyball;
 import dev.flyball.scheduler.LaneSnapshot;
 import java.util.Map;
@@ -21,10 +21,10 @@ final class DemoScheduler implements AutoCloseable {
   private final DemoTrack track;
   private final Flyball flyball;
   private final LaneId lane;
-  private final Tokens tokens = new Tokens(Map.of());
+  private final TokenCounter tokens = new TokenCounter(Map.of());
   private final AtomicInteger lost = new AtomicInteger();
 
-  DemoScheduler(DemoTrack track, Catalogue catalogue) {
+  DemoScheduler(DemoTrack track, ProviderCatalogue catalogue) {
     this.track = track;
     this.lane = LaneId.of("simulated", catalogue.modelClass(STYLE, DemoAccount.MODEL));
     this.flyball = Flyball.builder().profiles(any -> catalogue.style(STYLE)).build();
@@ -49,9 +49,9 @@ final class DemoScheduler implements AutoCloseable {
             .named(DemoAccount.id(number));
     try {
       switch (flyball.run(call)) {
-        case Outcome.Done<Answer> done -> tokens.learn(count, done.usage());
-        case Outcome.Refused<Answer> refused -> lost.incrementAndGet();
-        case Outcome.GaveUp<Answer> gaveUp -> lost.incrementAndGet();
+        case Outcome.Done<ProviderAnswer> done -> tokens.learn(count, done.usage());
+        case Outcome.Refused<ProviderAnswer> refused -> lost.incrementAndGet();
+        case Outcome.GaveUp<ProviderAnswer> gaveUp -> lost.incrementAndGet();
       }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();

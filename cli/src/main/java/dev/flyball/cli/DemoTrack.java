@@ -3,11 +3,11 @@ package dev.flyball.cli;
 import dev.flyball.call.Attempt;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Signals;
-import dev.flyball.llm.Answer;
+import dev.flyball.llm.ApiKey;
 import dev.flyball.llm.Endpoint;
-import dev.flyball.llm.Http;
-import dev.flyball.llm.Key;
+import dev.flyball.llm.HttpConnections;
 import dev.flyball.llm.Provider;
+import dev.flyball.llm.ProviderAnswer;
 import dev.flyball.scheduler.Time;
 import dev.flyball.simulator.Simulator;
 import dev.flyball.simulator.Stats;
@@ -57,9 +57,10 @@ final class DemoTrack implements AutoCloseable {
   private volatile long started;
   private volatile long ended = -1;
 
-  DemoTrack(DemoAccount account, Http http, Time time) throws IOException {
+  DemoTrack(DemoAccount account, HttpConnections http, Time time) throws IOException {
     this.simulator = Simulator.start(account.settings(), 0);
-    this.provider = http.provider(Endpoint.at("simulated", simulator.uri()).key(Key.of("sk-demo")));
+    this.provider =
+        http.provider(Endpoint.at("simulated", simulator.uri()).key(ApiKey.of("sk-demo")));
     this.time = time;
     this.started = time.nanos();
   }
@@ -72,11 +73,11 @@ final class DemoTrack implements AutoCloseable {
     ended = time.nanos();
   }
 
-  Reply<Answer> attempt(int call) throws InterruptedException {
+  Reply<ProviderAnswer> attempt(int call) throws InterruptedException {
     return attempt(call, ALONE);
   }
 
-  Reply<Answer> attempt(int call, Attempt attempt) throws InterruptedException {
+  Reply<ProviderAnswer> attempt(int call, Attempt attempt) throws InterruptedException {
     var ask = DemoAccount.ask(call);
     var reply = provider.exchange(ask, attempt).reply();
     if (!(reply instanceof Reply.Answered)) {

@@ -8,9 +8,9 @@ import static dev.flyball.cli.Terminal.Colour.YELLOW;
 import dev.flyball.call.Cost;
 import dev.flyball.call.DurationText;
 import dev.flyball.call.Usage;
+import dev.flyball.forecast.AssumedLimits;
 import dev.flyball.forecast.BillingMode;
 import dev.flyball.forecast.Forecast;
-import dev.flyball.forecast.Manners;
 import dev.flyball.forecast.Step;
 import dev.flyball.forecast.TokenCount;
 import java.time.Duration;
@@ -65,12 +65,12 @@ final class EstimatePage {
     return lines;
   }
 
-  private static Table table(Estimation estimation) {
+  private static TextTable table(Estimation estimation) {
     boolean cached = estimation.steps().stream().anyMatch(step -> step.usage().cacheWrite() > 0);
     boolean modes = estimation.steps().stream().anyMatch(step -> step.mode() != BillingMode.API);
     boolean lenses =
         estimation.steps().stream().anyMatch(step -> step.category() == Step.Category.AXIS);
-    var table = lenses ? new Table().left("lens").left("model") : new Table().left("model");
+    var table = lenses ? new TextTable().left("lens").left("model") : new TextTable().left("model");
     table.right("calls").right("input").right("output");
     if (cached) {
       table.right("cache read").right("cache write");
@@ -193,11 +193,11 @@ final class EstimatePage {
             });
   }
 
-  private static Duration seconds(dev.flyball.forecast.Latency latency, double tokens) {
+  private static Duration seconds(dev.flyball.forecast.AnswerLatency latency, double tokens) {
     return latency.first().plusNanos(Math.round((double) latency.perToken().toNanos() * tokens));
   }
 
-  private static String limits(Manners manners) {
+  private static String limits(AssumedLimits manners) {
     var all =
         manners.limits().stream()
             .map(

@@ -1,25 +1,25 @@
 package dev.flyball.cli;
 
-import dev.flyball.batch.Ahead;
+import dev.flyball.batch.Workload;
 import dev.flyball.call.Cost;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.LaneProfile;
 import dev.flyball.call.LearnedLimits;
 import dev.flyball.call.Usage;
+import dev.flyball.forecast.AnswerLatency;
+import dev.flyball.forecast.AnswerLengths;
+import dev.flyball.forecast.AssumedLimits;
 import dev.flyball.forecast.BillingMode;
 import dev.flyball.forecast.Calibration;
-import dev.flyball.forecast.Circumstances;
+import dev.flyball.forecast.CallPlan;
 import dev.flyball.forecast.Forecast;
-import dev.flyball.forecast.Habits;
-import dev.flyball.forecast.Latency;
-import dev.flyball.forecast.Lengths;
-import dev.flyball.forecast.Manners;
-import dev.flyball.forecast.Observed;
-import dev.flyball.forecast.Plan;
+import dev.flyball.forecast.ForecastConditions;
+import dev.flyball.forecast.ModelBehaviour;
+import dev.flyball.forecast.ObservedRun;
 import dev.flyball.forecast.PlannedCall;
 import dev.flyball.forecast.Step;
-import dev.flyball.llm.Catalogue;
-import dev.flyball.llm.Price;
+import dev.flyball.llm.ProviderCatalogue;
+import dev.flyball.llm.price.Price;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -52,10 +52,10 @@ record Estimation(
     List<String> unpriced) {
   private static final long SEED = 20_261_115;
   private static final int USUAL_IN_FLIGHT = 512;
-  private static final Calibration UNTAUGHT = new Calibration(0, Habits.USUAL, 1);
+  private static final Calibration UNTAUGHT = new Calibration(0, ModelBehaviour.USUAL, 1);
 
   /** What is assumed of a lane, and from where. */
-  record Lane(Manners manners, String from) {}
+  record Lane(AssumedLimits manners, String from) {}
 
   /**
    * What somebody wants to know the answer for.
@@ -78,19 +78,19 @@ record Estimation(
    * @param told whether the scheduler is told the limits that are assumed
    */
   record Known(
-      Catalogue catalogue,
+      ProviderCatalogue catalogue,
       LearnedLimits memory,
-      Function<String, List<Observed>> history,
+      Function<String, List<ObservedRun>> history,
       boolean simulated,
       boolean told) {}
 
   /** How a plan is rehearsed: beside other work, or by all hands. */
   @FunctionalInterface
   interface Rehearsing {
-    Forecast of(Plan plan, Circumstances in, long seed);
+    Forecast of(CallPlan plan, ForecastConditions in, long seed);
   }
 
-  static Estimation of(Ahead ahead, WhatIf whatIf, Known known, Rehearsing rehearsing) {
+  static Estimation of(Workload ahead, WhatIf whatIf, Known known, Rehearsing rehearsing) {
     var lanes = new LinkedHashMap<LaneId, Lane>();
     var models = new LinkedHashMap<String, Calibration>();
     var memory = new HashMap<LaneId, LearnedLimits.OfLane>();
@@ -101,7 +101,7 @@ record Estimation(
           share.model(), model -> calibration(model, share, expected(ahead, model), whatIf, known));
     }
     var circumstances =
-        new Circumstances(
+        new ForecastConditions(
             manners(lanes),
             habits(models),
             whatIf.concurrency().orElse(USUAL_IN_FLIGHT),
@@ -113,12 +113,12 @@ record Estimation(
         ahead.shares().stream().map(share -> step(share, ahead, forecast, plan, known)).toList();
     var most =
         ahead.shares().stream()
-            .map(Ahead.Share::mostCost)
+            .map(Workload.Share::mostCost)
             .reduce(Optional.of(Cost.NOTHING), (sum, each) -> sum.flatMap(c -> each.map(c::plus)));
     var unpriced =
         ahead.shares().stream()
             .filter(share -> share.price().isEmpty())
-            .map(Ahead.Share::unpriced)
+            .map(Workload.Share::unpriced)
             .distinct()
             .toList();
     return new Estimation(ahead.lines(), steps, forecast, lanes, models, most, unpriced);
@@ -149,7 +149,7 @@ record Estimation(
     var learned = remembered(id, known.memory());
     if (learned.isPresent()) {
       return new Lane(
-          Manners.learned(learned.get(), catalogue.style(style)),
+          AssumedLimits.learned(learned.get(), catalogue.style(style)),
           "learned on " + learned.get().at().toString().substring(0, 10));
     }
     return whatIf
@@ -160,35 +160,37 @@ record Estimation(
                 new Lane(
                     account(name, models, catalogue), "nothing learned yet: as account " + name))
         .orElseGet(
-            () -> new Lane(Manners.of(LaneProfile.UNKNOWN), "nothing learned yet: no limits"));
+            () ->
+                new Lane(AssumedLimits.of(LaneProfile.UNKNOWN), "nothing learned yet: no limits"));
   }
 
-  private static Manners account(String name, String models, Catalogue catalogue) {
-    return Manners.of(catalogue.profile(name, models)).without(catalogue.untold(name, models));
+  private static AssumedLimits account(String name, String models, ProviderCatalogue catalogue) {
+    return AssumedLimits.of(catalogue.profile(name, models))
+        .without(catalogue.untold(name, models));
   }
 
   private static Calibration calibration(
-      String model, Ahead.Share share, OptionalLong expected, WhatIf whatIf, Known known) {
+      String model, Workload.Share share, OptionalLong expected, WhatIf whatIf, Known known) {
     var latency =
         whatIf
             .limits()
             .or(() -> whatIf.fallback().apply(share.style()))
             .flatMap(known.catalogue()::latency)
-            .map(Latency::parse)
-            .orElse(Latency.USUAL);
-    var usual = new Habits(latency, Lengths.USUAL);
+            .map(AnswerLatency::parse)
+            .orElse(AnswerLatency.USUAL);
+    var usual = new ModelBehaviour(latency, AnswerLengths.USUAL);
     var found = Calibration.of(known.history().apply(model), usual);
     var length = whatIf.outputTokens().isPresent() ? whatIf.outputTokens() : expected;
     if (length.isPresent()) {
-      var lengths = Lengths.exactly((double) length.getAsLong());
+      var lengths = AnswerLengths.exactly((double) length.getAsLong());
       return new Calibration(
-          found.runs(), new Habits(found.habits().latency(), lengths), found.inputFactor());
+          found.runs(), new ModelBehaviour(found.habits().latency(), lengths), found.inputFactor());
     }
     return found;
   }
 
   /** How long a model's answers are on average, where that is known of each. */
-  private static OptionalLong expected(Ahead ahead, String model) {
+  private static OptionalLong expected(Workload ahead, String model) {
     long count = 0;
     long sum = 0;
     for (var call : ahead.calls()) {
@@ -203,20 +205,21 @@ record Estimation(
     return count == 0 ? OptionalLong.empty() : OptionalLong.of(sum / count);
   }
 
-  private static Map<LaneId, Manners> manners(Map<LaneId, Lane> lanes) {
-    var all = new HashMap<LaneId, Manners>();
+  private static Map<LaneId, AssumedLimits> manners(Map<LaneId, Lane> lanes) {
+    var all = new HashMap<LaneId, AssumedLimits>();
     lanes.forEach((id, lane) -> all.put(id, lane.manners()));
     return all;
   }
 
-  private static Map<String, Habits> habits(Map<String, Calibration> models) {
-    var all = new HashMap<String, Habits>();
+  private static Map<String, ModelBehaviour> habits(Map<String, Calibration> models) {
+    var all = new HashMap<String, ModelBehaviour>();
     models.forEach((model, known) -> all.put(model, known.habits()));
     return all;
   }
 
   /** What the scheduler will know beforehand: as in the run itself. */
-  private static Function<LaneId, LaneProfile> profiles(Ahead ahead, WhatIf whatIf, Known known) {
+  private static Function<LaneId, LaneProfile> profiles(
+      Workload ahead, WhatIf whatIf, Known known) {
     var all = new HashMap<LaneId, LaneProfile>();
     for (var share : ahead.shares()) {
       all.put(
@@ -228,7 +231,7 @@ record Estimation(
     return lane -> all.getOrDefault(lane, LaneProfile.UNKNOWN);
   }
 
-  private static Plan plan(Ahead ahead, WhatIf whatIf, Map<String, Calibration> models) {
+  private static CallPlan plan(Workload ahead, WhatIf whatIf, Map<String, Calibration> models) {
     var prices = new HashMap<String, OptionalLong>();
     ahead.shares().forEach(share -> prices.put(share.model(), smallestPrefix(share.price())));
     var calls =
@@ -242,14 +245,14 @@ record Estimation(
                             ? prices.getOrDefault(one.model(), OptionalLong.empty())
                             : OptionalLong.empty()))
             .toList();
-    return new Plan(calls, ahead.lines());
+    return new CallPlan(calls, ahead.lines());
   }
 
   private static OptionalLong smallestPrefix(Optional<Price> price) {
     return price.map(Price::smallestPrefix).orElse(OptionalLong.empty());
   }
 
-  private static PlannedCall call(Ahead.Planned one, Calibration known, OptionalLong smallest) {
+  private static PlannedCall call(Workload.Planned one, Calibration known, OptionalLong smallest) {
     long input = known.taught() ? Math.round(one.plain() * known.inputFactor()) : one.input();
     double part = one.input() == 0 ? 0 : (double) one.prefixTokens() / one.input();
     long shared = Math.min(input, Math.round(input * part));
@@ -266,7 +269,7 @@ record Estimation(
 
   /** The forecast knows the length of a model's answers; the rest is known of each call. */
   private static Step step(
-      Ahead.Share share, Ahead ahead, Forecast forecast, Plan plan, Known known) {
+      Workload.Share share, Workload ahead, Forecast forecast, CallPlan plan, Known known) {
     var calls = new ArrayList<PlannedCall>();
     for (int i = 0; i < plan.calls().size(); i++) {
       if (isOf(ahead.calls().get(i), share)) {
@@ -302,14 +305,14 @@ record Estimation(
         false);
   }
 
-  private static Step.Category category(Ahead.Share share) {
+  private static Step.Category category(Workload.Share share) {
     return share.embeds()
         ? Step.Category.EMBED
         : share.part().isEmpty() ? Step.Category.BATCH : Step.Category.AXIS;
   }
 
   /** Of those answers whose length nobody knew before. */
-  private static double perAnswer(String model, Forecast forecast, Plan plan) {
+  private static double perAnswer(String model, Forecast forecast, CallPlan plan) {
     long guessed = 0;
     long known = 0;
     for (var call : plan.calls()) {
@@ -323,7 +326,7 @@ record Estimation(
     return guessed == 0 ? 0 : Math.max(0, all - known * scale) / (guessed * scale);
   }
 
-  private static boolean isOf(Ahead.Planned one, Ahead.Share share) {
+  private static boolean isOf(Workload.Planned one, Workload.Share share) {
     return one.lane().equals(share.lane())
         && one.model().equals(share.model())
         && one.part().equals(share.part())
@@ -341,7 +344,7 @@ record Estimation(
         Cost.NOTHING);
   }
 
-  private static BillingMode mode(String provider, Catalogue catalogue) {
+  private static BillingMode mode(String provider, ProviderCatalogue catalogue) {
     return catalogue
         .provider(provider)
         .map(listing -> BillingMode.valueOf(listing.mode().toUpperCase(Locale.ROOT)))

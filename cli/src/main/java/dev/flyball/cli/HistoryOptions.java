@@ -1,6 +1,6 @@
 package dev.flyball.cli;
 
-import dev.flyball.history.Place;
+import dev.flyball.history.record.HistoryLocation;
 import java.nio.file.Path;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -16,22 +16,22 @@ final class HistoryOptions {
       description =
           "Where runs are remembered: a file, or postgresql://user:password@host/db. Default:"
               + " ${DEFAULT-VALUE}.")
-  private Place place;
+  private HistoryLocation place;
 
   /** A file is looked for from the folder in which the command runs. */
-  Place place(Path folder) {
+  HistoryLocation place(Path folder) {
     return switch (place) {
-      case Place.File(Path path) -> new Place.File(folder.resolve(path));
-      case Place.Server server -> server;
+      case HistoryLocation.File(Path path) -> new HistoryLocation.File(folder.resolve(path));
+      case HistoryLocation.Server server -> server;
     };
   }
 
   /** Places as people write them. */
-  static final class Places implements ITypeConverter<Place> {
+  static final class Places implements ITypeConverter<HistoryLocation> {
     @Override
-    public Place convert(String text) {
+    public HistoryLocation convert(String text) {
       try {
-        return Place.of(text);
+        return HistoryLocation.of(text);
       } catch (IllegalArgumentException wrong) {
         throw new TypeConversionException(String.valueOf(wrong.getMessage()));
       }

@@ -10,6 +10,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,14 +41,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class Main implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  private final Config config;
+  private final Configuration config;
 
-  private Main(Config config) {
+  private Main(Configuration config) {
     this.config = config;
   }
 
   /** What is in force when no flag says otherwise. */
-  Config config() {
+  Configuration config() {
     return config;
   }
 
@@ -70,27 +71,27 @@ public final class Main implements Callable<Integer> {
       PrintWriter out,
       PrintWriter err,
       String... args) {
-    Config config;
+    Configuration config;
     try {
-      var before = ConfigBefore.of(environment, folder, args);
-      config = before.isPresent() ? before.get() : Config.read(environment, folder);
+      var before = ConfigBeforeChange.of(environment, folder, args);
+      config = before.isPresent() ? before.get() : Configuration.read(environment, folder);
       config.catalogue();
       config.prices();
     } catch (IOException | IllegalArgumentException wrong) {
-      err.println("flyball: " + Config.FILE + ": " + wrong.getMessage());
-      return Exit.REFUSED.code();
+      err.println("flyball: " + Configuration.FILE + ": " + wrong.getMessage());
+      return ExitCode.REFUSED.code();
     }
     CommandLine command = command(config).setOut(out).setErr(err);
     var unknown = config.unknownKey(command);
     if (unknown.isPresent()) {
       err.println("flyball: " + unknown.get());
-      return Exit.REFUSED.code();
+      return ExitCode.REFUSED.code();
     }
     return command.execute(args);
   }
 
   /** All commands, as picocli sees them. */
-  static CommandLine command(Config config) {
+  static CommandLine command(Configuration config) {
     return new CommandLine(new Main(config))
         .setDefaultValueProvider(config)
         .setParameterExceptionHandler((problem, args) -> refuse(problem, config))
@@ -98,16 +99,21 @@ public final class Main implements Callable<Integer> {
         .setUsageHelpAutoWidth(true);
   }
 
+  /** Whoever a run tells what went wrong beside it: a line of the command's. */
+  static Consumer<String> warnings(CommandSpec command) {
+    return what -> command.commandLine().getErr().println(command.qualifiedName() + ": " + what);
+  }
+
   /** A file that cannot be had is said in a line; anything else is a defect, and shown as one. */
   private static int fail(Exception problem, CommandLine command) {
     String name = command.getCommandSpec().qualifiedName();
     if (problem instanceof IOException) {
       command.getErr().println(name + ": " + words(problem));
-      return Exit.REFUSED.code();
+      return ExitCode.REFUSED.code();
     }
     command.getErr().println(name + ": a defect in Flyball; please report what follows");
     problem.printStackTrace(command.getErr());
-    return Exit.FAILED.code();
+    return ExitCode.FAILED.code();
   }
 
   private static String words(Exception problem) {
@@ -122,21 +128,21 @@ public final class Main implements Callable<Integer> {
   @Override
   public Integer call() {
     spec.commandLine().usage(spec.commandLine().getOut());
-    return Exit.DONE.code();
+    return ExitCode.DONE.code();
   }
 
   /** One line that says what is wrong, where it was said and where to look. */
-  private static int refuse(ParameterException problem, Config config) {
+  private static int refuse(ParameterException problem, Configuration config) {
     CommandLine command = problem.getCommandLine();
     String name = command.getCommandSpec().qualifiedName();
     String from = from(problem, config);
     command
         .getErr()
         .println(name + ": " + reason(problem) + from + " (`" + name + " --help` says more)");
-    return Exit.REFUSED.code();
+    return ExitCode.REFUSED.code();
   }
 
-  private static String from(ParameterException problem, Config config) {
+  private static String from(ParameterException problem, Configuration config) {
     return problem.getArgSpec() instanceof OptionSpec option
             && !problem.getCommandLine().getParseResult().hasMatchedOption(option)
         ? config

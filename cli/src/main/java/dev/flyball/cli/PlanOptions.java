@@ -1,8 +1,8 @@
 package dev.flyball.cli;
 
+import dev.flyball.review.plan.BudgetShares;
 import dev.flyball.review.plan.Lens;
-import dev.flyball.review.plan.Mode;
-import dev.flyball.review.plan.Shares;
+import dev.flyball.review.plan.ReviewMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -78,9 +78,9 @@ final class PlanOptions {
     return List.copyOf(lenses);
   }
 
-  Optional<Mode> mode() {
+  Optional<ReviewMode> mode() {
     try {
-      return mode.equals("auto") ? Optional.empty() : Optional.of(Mode.of(mode));
+      return mode.equals("auto") ? Optional.empty() : Optional.of(ReviewMode.of(mode));
     } catch (IllegalArgumentException no) {
       throw new ParameterException(spec.commandLine(), "--mode: " + no.getMessage(), no);
     }
@@ -96,7 +96,7 @@ final class PlanOptions {
       return OptionalLong.of(budgetTokens);
     }
     return switch (subject) {
-      case CHANGE -> OptionalLong.of(Shares.USUAL_BUDGET);
+      case CHANGE -> OptionalLong.of(BudgetShares.USUAL_BUDGET);
       case REPOSITORY -> OptionalLong.empty();
     };
   }

@@ -7,8 +7,8 @@ import static dev.flyball.cli.Terminal.Colour.YELLOW;
 import dev.flyball.forecast.TokenCount;
 import dev.flyball.review.plan.ReviewPlan;
 import dev.flyball.review.plan.Unit;
+import dev.flyball.review.select.Subject;
 import dev.flyball.review.source.SourceUnavailable;
-import dev.flyball.review.source.Subject;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +74,7 @@ final class PlanPage {
     if (plan.units().isEmpty()) {
       return;
     }
-    var table = new Table().left("unit").left("model tier").right("input").left("files");
+    var table = new TextTable().left("unit").left("model tier").right("input").left("files");
     plan.units().stream()
         .limit(UNITS_SHOWN)
         .forEach(

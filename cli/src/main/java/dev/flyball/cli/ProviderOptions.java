@@ -1,12 +1,12 @@
 package dev.flyball.cli;
 
-import dev.flyball.batch.Destination;
-import dev.flyball.llm.Catalogue;
+import dev.flyball.llm.ApiKey;
 import dev.flyball.llm.Dialect;
 import dev.flyball.llm.Endpoint;
-import dev.flyball.llm.Http;
-import dev.flyball.llm.Key;
+import dev.flyball.llm.HttpConnections;
+import dev.flyball.llm.ProviderCatalogue;
 import dev.flyball.llm.Timeouts;
+import dev.flyball.run.Destination;
 import dev.flyball.scheduler.Time;
 import dev.flyball.simulator.Answers;
 import dev.flyball.simulator.Settings;
@@ -78,15 +78,15 @@ final class ProviderOptions implements AutoCloseable {
       names = "--timeout",
       paramLabel = "TIME",
       defaultValue = "10m",
-      converter = Durations.class,
+      converter = DurationFlags.class,
       description = "How long an attempt may be without a first byte. (${DEFAULT-VALUE})")
   private Duration timeout;
 
   private final Map<Dialect, Optional<Destination>> made = new EnumMap<>(Dialect.class);
   private final List<Simulator> simulators = new ArrayList<>();
   private Map<String, String> environment = Map.of();
-  private Catalogue catalogue = Catalogue.read();
-  private @Nullable Http http;
+  private ProviderCatalogue catalogue = ProviderCatalogue.read();
+  private @Nullable HttpConnections http;
   private boolean imagined;
 
   /** For those who send nothing: no key is needed, and nothing listens. */
@@ -112,7 +112,7 @@ final class ProviderOptions implements AutoCloseable {
   }
 
   /** With what was configured; to be called before anything else. */
-  void with(Map<String, String> variables, Catalogue known) {
+  void with(Map<String, String> variables, ProviderCatalogue known) {
     environment = variables;
     catalogue = known;
     if (provider != null && !simulated() && catalogue.provider(provider).isEmpty()) {
@@ -172,7 +172,7 @@ final class ProviderOptions implements AutoCloseable {
   Optional<Dialect> spoken() {
     return provider == null || simulated()
         ? Optional.empty()
-        : catalogue.provider(provider).map(Catalogue.Listing::dialect);
+        : catalogue.provider(provider).map(ProviderCatalogue.Listing::dialect);
   }
 
   /** Where requests of a dialect go; opened on first need. */
@@ -204,12 +204,12 @@ final class ProviderOptions implements AutoCloseable {
     }
     if (providers.isEmpty()) {
       // Servers that need no key often want to see one all the same, as the SDKs always send one.
-      providers.add(http().provider(imagined ? endpoint : endpoint.key(Key.of("none"))));
+      providers.add(http().provider(imagined ? endpoint : endpoint.key(ApiKey.of("none"))));
     }
     return Optional.of(new Destination(listing.style(), providers));
   }
 
-  private URI url(Catalogue.Listing listing) {
+  private URI url(ProviderCatalogue.Listing listing) {
     var text = baseUrl != null ? baseUrl : environment.get(listing.baseUrlVariable());
     try {
       return text != null || (imagined && listing.url().isEmpty())
@@ -239,14 +239,14 @@ final class ProviderOptions implements AutoCloseable {
   }
 
   /** By fingerprint, so that one key under two names is one key. */
-  private Map<String, Key> keys(Catalogue.Listing listing, boolean ownAddress) {
+  private Map<String, ApiKey> keys(ProviderCatalogue.Listing listing, boolean ownAddress) {
     var names = keyVariables.isEmpty() ? List.of(listing.keyVariable()) : keyVariables;
-    var keys = new LinkedHashMap<String, Key>();
+    var keys = new LinkedHashMap<String, ApiKey>();
     for (var name : names) {
       var secret = environment.getOrDefault(name, "").strip();
       if (!secret.isEmpty()) {
         try {
-          var key = Key.of(secret);
+          var key = ApiKey.of(secret);
           keys.put(key.fingerprint(), key);
         } catch (IllegalArgumentException no) {
           throw wrong(name + ": " + no.getMessage());
@@ -271,17 +271,18 @@ final class ProviderOptions implements AutoCloseable {
       var settings = Settings.of(profile == null ? usual : profile).answers(Answers.lorem());
       var simulator = Simulator.start(settings, 0);
       simulators.add(simulator);
-      var endpoint = Endpoint.at(SIMULATED, simulator.uri()).key(Key.of("sk-simulated"));
+      var endpoint = Endpoint.at(SIMULATED, simulator.uri()).key(ApiKey.of("sk-simulated"));
       return new Destination(style, List.of(http().provider(endpoint)));
     } catch (IOException taken) {
       throw wrong("the simulated provider found no free port: " + taken.getMessage());
     }
   }
 
-  private Http http() {
+  private HttpConnections http() {
     var open = http;
     if (open == null) {
-      open = Http.of(Timeouts.USUAL.firstByte(timeout), Time.system()::wall, environment);
+      open =
+          HttpConnections.of(Timeouts.USUAL.firstByte(timeout), Time.system()::wall, environment);
       http = open;
     }
     return open;

@@ -1,31 +1,31 @@
 package dev.flyball.cli;
 
-import dev.flyball.batch.Ahead;
-import dev.flyball.batch.Bill;
-import dev.flyball.batch.Destination;
+import dev.flyball.batch.Workload;
 import dev.flyball.call.Cost;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.LaneId;
-import dev.flyball.forecast.Manners;
+import dev.flyball.forecast.AssumedLimits;
 import dev.flyball.forecast.ReviewedFile;
 import dev.flyball.forecast.Survey;
-import dev.flyball.llm.Catalogue;
 import dev.flyball.llm.Dialect;
-import dev.flyball.llm.Learned;
-import dev.flyball.llm.Price;
-import dev.flyball.llm.Tokens;
+import dev.flyball.llm.ProviderCatalogue;
+import dev.flyball.llm.price.Price;
+import dev.flyball.llm.token.TokenCounter;
 import dev.flyball.review.ask.Reviewer;
-import dev.flyball.review.plan.Digests;
+import dev.flyball.review.plan.DigestStore;
 import dev.flyball.review.plan.Lens;
 import dev.flyball.review.plan.Lens.Tier;
 import dev.flyball.review.plan.Lenses;
-import dev.flyball.review.plan.Measure;
 import dev.flyball.review.plan.Planner;
-import dev.flyball.review.plan.Reading;
+import dev.flyball.review.plan.PromptRoom;
 import dev.flyball.review.plan.ReviewPlan;
-import dev.flyball.review.plan.Room;
+import dev.flyball.review.plan.SubjectReading;
+import dev.flyball.review.plan.TokenMeasure;
+import dev.flyball.review.select.Subject;
 import dev.flyball.review.source.SourceUnavailable;
-import dev.flyball.review.source.Subject;
+import dev.flyball.run.CostMeter;
+import dev.flyball.run.Destination;
+import dev.flyball.run.LearnedFile;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -55,7 +55,7 @@ record ReviewForecast(
   private static final long TOKENS_AROUND = 1_000;
 
   /** A model as a review asks it. */
-  private record Candidate(String model, LaneId lane, Optional<Price> price, Room room) {}
+  private record Candidate(String model, LaneId lane, Optional<Price> price, PromptRoom room) {}
 
   /**
    * From where what is assumed comes.
@@ -64,15 +64,15 @@ record ReviewForecast(
    * @param digests what is known of files from earlier plans, while that is being read
    */
   record Desk(
-      Config config,
-      Outlook outlook,
-      Learned learned,
+      Configuration config,
+      ForecastInputs outlook,
+      LearnedFile learned,
       PlanOptions options,
       Optional<String> model,
-      CompletableFuture<Digests> digests,
+      CompletableFuture<DigestStore> digests,
       Instant now) {}
 
-  static ReviewForecast of(Subject subject, Desk desk, Reading.Progress progress)
+  static ReviewForecast of(Subject subject, Desk desk, SubjectReading.Progress progress)
       throws SourceUnavailable, IOException, InterruptedException {
     var applies = subject.isChange() ? Lens.Applies.CHANGE : Lens.Applies.REPOSITORY;
     var names = desk.options.lenses();
@@ -87,22 +87,22 @@ record ReviewForecast(
     var usual = reviewers(desk, dialect);
     var deep =
         desk.model
-            .or(() -> usual.map(Catalogue.Reviewers::deep))
+            .or(() -> usual.map(ProviderCatalogue.Reviewers::deep))
             .orElseThrow(ReviewForecast::unnamed);
     var fast =
         desk.options
             .fastModel()
             .or(() -> desk.model)
-            .or(() -> usual.map(Catalogue.Reviewers::fast))
+            .or(() -> usual.map(ProviderCatalogue.Reviewers::fast))
             .orElse(deep);
-    var bill = new Bill(desk.config.prices(), desk.config.catalogue(), provider.simulated());
+    var bill = new CostMeter(desk.config.prices(), desk.config.catalogue(), provider.simulated());
     var reviewers =
         Map.of(
             Tier.DEEP, reviewer(deep, to, bill, desk),
             Tier.FAST, reviewer(fast, to, bill, desk));
     var wish =
         new Planner.Wish(
-            new Measure(new Tokens(desk.learned.tokens()), deep, fast),
+            new TokenMeasure(new TokenCounter(desk.learned.tokens()), deep, fast),
             asked,
             desk.options.mode(),
             desk.options.budget(applies),
@@ -141,7 +141,7 @@ record ReviewForecast(
   }
 
   /** Ours, with those that the folder, or the state before a change, has of its own. */
-  private static Lenses lenses(Subject subject, Config config) throws SourceUnavailable {
+  private static Lenses lenses(Subject subject, Configuration config) throws SourceUnavailable {
     Map<String, String> pages = new TreeMap<>();
     for (var name : subject.namesBefore(Lenses.FOLDER)) {
       if (name.endsWith(".md")) {
@@ -172,13 +172,13 @@ record ReviewForecast(
         : Dialect.ANTHROPIC;
   }
 
-  private static Optional<Catalogue.Reviewers> reviewers(Desk desk, Dialect dialect) {
+  private static Optional<ProviderCatalogue.Reviewers> reviewers(Desk desk, Dialect dialect) {
     var named = desk.outlook.provider().named();
     var name = named.orElse(dialect == Dialect.ANTHROPIC ? "anthropic" : "openai");
     return desk.config.catalogue().reviewers(name);
   }
 
-  private static Candidate reviewer(String model, Destination to, Bill bill, Desk desk) {
+  private static Candidate reviewer(String model, Destination to, CostMeter bill, Desk desk) {
     var endpoint = to.providers().getFirst().endpoint();
     var catalogue = desk.config.catalogue();
     var lane =
@@ -190,16 +190,16 @@ record ReviewForecast(
     var price = bill.price(payee(to, desk), model, desk.now);
     long output =
         Math.min(
-            Room.USUAL_OUTPUT,
+            PromptRoom.USUAL_OUTPUT,
             price.map(Price::maxOutput).orElse(OptionalLong.empty()).orElse(Long.MAX_VALUE));
     long context = price.map(Price::context).orElse(OptionalLong.empty()).orElse(Long.MAX_VALUE);
     var manners = Estimation.lane(lane, to.style(), desk.outlook.whatIf(), desk.outlook.known());
     long input =
         Math.min(
-            Room.USUAL_INPUT,
+            PromptRoom.USUAL_INPUT,
             Math.min(context, largest(manners.manners())) - output - TOKENS_AROUND);
     return new Candidate(
-        model, lane, price, new Room(Math.max(1, input), output, Integer.MAX_VALUE));
+        model, lane, price, new PromptRoom(Math.max(1, input), output, Integer.MAX_VALUE));
   }
 
   private static String payee(Destination to, Desk desk) {
@@ -209,26 +209,26 @@ record ReviewForecast(
   }
 
   /** What no call may be larger than. */
-  private static long largest(Manners manners) {
+  private static long largest(AssumedLimits manners) {
     return manners.limits().stream()
         .filter(
             limit ->
                 limit.terms().dimension().name().equals(Dimension.INPUT_TOKENS.name())
                     || limit.terms().dimension().name().equals(Dimension.TOKENS.name()))
-        .mapToLong(Manners.Limit::stated)
+        .mapToLong(AssumedLimits.Limit::stated)
         .min()
         .orElse(Long.MAX_VALUE);
   }
 
-  private static Ahead ahead(
-      ReviewPlan plan, Map<Tier, Candidate> reviewers, Destination to, Bill bill, Desk desk) {
-    var shares = new LinkedHashMap<String, Ahead.Share>();
-    var calls = new ArrayList<Ahead.Planned>();
+  private static Workload ahead(
+      ReviewPlan plan, Map<Tier, Candidate> reviewers, Destination to, CostMeter bill, Desk desk) {
+    var shares = new LinkedHashMap<String, Workload.Share>();
+    var calls = new ArrayList<Workload.Planned>();
     for (var unit : plan.units()) {
       var reviewer = of(reviewers, unit.tier());
       var part = unit.part();
       var planned =
-          new Ahead.Planned(
+          new Workload.Planned(
               reviewer.lane(),
               reviewer.model(),
               part,
@@ -246,7 +246,7 @@ record ReviewForecast(
           shares.computeIfAbsent(
               part,
               name ->
-                  new Ahead.Share(
+                  new Workload.Share(
                       reviewer.lane(),
                       to.style(),
                       payee(to, desk),
@@ -261,10 +261,10 @@ record ReviewForecast(
                       Optional.of(Cost.NOTHING)));
       shares.put(part, share.plus(planned, most));
     }
-    return new Ahead(java.util.List.copyOf(shares.values()), calls, calls.size());
+    return new Workload(java.util.List.copyOf(shares.values()), calls, calls.size());
   }
 
-  private static Survey survey(ReviewPlan plan, int lenses, Outlook outlook) {
+  private static Survey survey(ReviewPlan plan, int lenses, ForecastInputs outlook) {
     return Survey.of(
         plan.sizes().stream().map(file -> new ReviewedFile(file.tokens(), file.symbols())).toList(),
         lenses,

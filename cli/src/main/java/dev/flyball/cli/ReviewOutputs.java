@@ -1,14 +1,14 @@
 package dev.flyball.cli;
 
 import dev.flyball.review.check.Rulebook;
-import dev.flyball.review.finding.AnnotationReport;
-import dev.flyball.review.finding.JsonReport;
-import dev.flyball.review.finding.MarkdownReport;
 import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.Review;
-import dev.flyball.review.finding.SarifReport;
-import dev.flyball.review.finding.TerminalReport;
-import dev.flyball.review.finding.Text;
+import dev.flyball.review.finding.SourceText;
+import dev.flyball.review.report.AnnotationReport;
+import dev.flyball.review.report.JsonReport;
+import dev.flyball.review.report.MarkdownReport;
+import dev.flyball.review.report.SarifReport;
+import dev.flyball.review.report.TerminalReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -104,7 +104,7 @@ record ReviewOutputs(Format screen, List<Target> files) {
   /** Writes the files, then the screen. */
   void write(
       Review review,
-      Function<Place.Lines, Optional<Text>> texts,
+      Function<Place.Lines, Optional<SourceText>> texts,
       PrintWriter out,
       Terminal terminal)
       throws IOException {
@@ -143,7 +143,7 @@ record ReviewOutputs(Format screen, List<Target> files) {
   private static String text(
       Format format,
       Review review,
-      Function<Place.Lines, Optional<Text>> texts,
+      Function<Place.Lines, Optional<SourceText>> texts,
       Terminal terminal,
       boolean live) {
     return switch (format) {

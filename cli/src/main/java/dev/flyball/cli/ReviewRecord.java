@@ -1,10 +1,10 @@
 package dev.flyball.cli;
 
-import dev.flyball.history.Review;
+import dev.flyball.history.record.PastReview;
 import dev.flyball.review.finding.Finding;
 import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.Severity;
-import dev.flyball.review.source.Subject;
+import dev.flyball.review.select.Subject;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -18,11 +18,12 @@ final class ReviewRecord {
 
   private ReviewRecord() {}
 
-  static Review of(Subject subject, AskedReview.Ended ended, OptionalLong budget, Instant started) {
+  static PastReview of(
+      Subject subject, AskedReview.Ended ended, OptionalLong budget, Instant started) {
     var review = ended.review();
     var commits = subject.commits();
-    return new Review(
-        new Review.Key(
+    return new PastReview(
+        new PastReview.Key(
             HERE, String.valueOf(subject.root().getFileName()), subject.title(), started),
         commits.isEmpty() ? "" : commits.getLast().id(),
         started.plus(ended.took()),
@@ -46,9 +47,9 @@ final class ReviewRecord {
         .collect(Collectors.joining(", "));
   }
 
-  private static Review.Finding finding(Finding finding) {
+  private static PastReview.Finding finding(Finding finding) {
     var claim = finding.claim();
-    return new Review.Finding(
+    return new PastReview.Finding(
         finding.id(),
         claim.place().file().orElse(""),
         claim.place() instanceof Place.Lines lines ? lines.line() : 0,

@@ -10,7 +10,7 @@ import static dev.flyball.cli.Terminal.Colour.YELLOW;
 import dev.flyball.call.DurationText;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.Usage;
-import dev.flyball.review.ask.Inquiry.State;
+import dev.flyball.review.ask.UnitRunner.State;
 import dev.flyball.review.finding.Claim;
 import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.Severity;

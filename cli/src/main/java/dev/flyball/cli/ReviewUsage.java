@@ -2,8 +2,8 @@ package dev.flyball.cli;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.flyball.review.ask.Inquiry;
-import dev.flyball.review.ask.Post;
+import dev.flyball.review.ask.ModelClient;
+import dev.flyball.review.ask.UnitRunner;
 import dev.flyball.scheduler.BudgetSnapshot;
 import java.time.Duration;
 import java.util.Map;
@@ -19,7 +19,7 @@ import java.util.Optional;
 record ReviewUsage(
     ReviewWatch watch,
     Optional<BudgetSnapshot> budget,
-    Inquiry.Answers answers,
+    UnitRunner.Answers answers,
     Duration took,
     boolean interrupted,
     long unsure) {
@@ -64,9 +64,9 @@ record ReviewUsage(
     if (interrupted) {
       return "interrupt";
     }
-    var causes = answers.unanswered().stream().map(Inquiry.Unanswered::cause).toList();
-    return causes.contains(Post.Cause.BUDGET)
+    var causes = answers.unanswered().stream().map(UnitRunner.Unanswered::cause).toList();
+    return causes.contains(ModelClient.Cause.BUDGET)
         ? "budget"
-        : causes.contains(Post.Cause.STOPPED) ? "deadline" : "failures";
+        : causes.contains(ModelClient.Cause.STOPPED) ? "deadline" : "failures";
   }
 }

@@ -2,9 +2,9 @@ package dev.flyball.cli;
 
 import dev.flyball.call.Cost;
 import dev.flyball.call.Usage;
-import dev.flyball.review.ask.Inquiry;
-import dev.flyball.review.ask.Inquiry.State;
-import dev.flyball.review.ask.Post;
+import dev.flyball.review.ask.ModelClient;
+import dev.flyball.review.ask.UnitRunner;
+import dev.flyball.review.ask.UnitRunner.State;
 import dev.flyball.review.finding.Claim;
 import dev.flyball.review.finding.Severity;
 import dev.flyball.review.plan.Unit;
@@ -19,9 +19,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 
 /** What has become of a review's units so far, kept for whoever wants to look. */
-final class ReviewWatch implements Inquiry.Watcher {
+final class ReviewWatch implements UnitRunner.Watcher {
   private final List<Unit> units;
-  private final BiConsumer<Unit, Post.Tried> listener;
+  private final BiConsumer<Unit, ModelClient.Tried> listener;
   private final Time time;
   private final Map<String, State> states = new ConcurrentHashMap<>();
   private final Map<String, String> reasons = new ConcurrentHashMap<>();
@@ -36,7 +36,7 @@ final class ReviewWatch implements Inquiry.Watcher {
    *
    * @param listener who else is told of attempts
    */
-  ReviewWatch(List<Unit> units, BiConsumer<Unit, Post.Tried> listener, Time time) {
+  ReviewWatch(List<Unit> units, BiConsumer<Unit, ModelClient.Tried> listener, Time time) {
     this.units = List.copyOf(units);
     this.listener = listener;
     this.time = time;
@@ -54,7 +54,7 @@ final class ReviewWatch implements Inquiry.Watcher {
   }
 
   @Override
-  public void tried(Unit unit, Post.Tried tried) {
+  public void tried(Unit unit, ModelClient.Tried tried) {
     var used = tried.usage().costing(tried.cost().orElse(Cost.NOTHING));
     usage.accumulateAndGet(used, Usage::plus);
     byLens.merge(unit.part(), used, Usage::plus);

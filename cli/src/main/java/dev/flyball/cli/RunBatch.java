@@ -1,18 +1,20 @@
 package dev.flyball.cli;
 
-import dev.flyball.batch.BadInput;
+import dev.flyball.batch.AttemptListener;
 import dev.flyball.batch.Batch;
-import dev.flyball.batch.Recorder;
-import dev.flyball.batch.Report;
-import dev.flyball.batch.Settings;
-import dev.flyball.batch.Stop;
+import dev.flyball.batch.BatchReport;
+import dev.flyball.batch.BatchSettings;
 import dev.flyball.call.LaneId;
 import dev.flyball.cli.ProgressOptions.Shown;
 import dev.flyball.history.History;
-import dev.flyball.history.HistoryUnavailable;
-import dev.flyball.history.Origin;
-import dev.flyball.history.Prices;
-import dev.flyball.llm.Learned;
+import dev.flyball.history.record.AnswerOrigin;
+import dev.flyball.history.record.HistoryUnavailable;
+import dev.flyball.history.record.PriceBasis;
+import dev.flyball.run.BadInput;
+import dev.flyball.run.HistoryHandle;
+import dev.flyball.run.LearnedFile;
+import dev.flyball.run.LearnedStore;
+import dev.flyball.run.StopReason;
 import dev.flyball.scheduler.Time;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -77,11 +79,11 @@ final class RunBatch implements Callable<Integer> {
     var shown = progress.shown();
     var place = history.place(config.folder());
     try (var to = provider;
-        var past = Past.of(noHistory ? Optional.empty() : Optional.of(place))) {
+        var past = HistoryHandle.of(noHistory ? Optional.empty() : Optional.of(place))) {
       to.with(config.environment(), config.catalogue());
       var settings = options.settings(provider, bounds);
-      var lessons = new Lessons(spec, config.environment());
-      var earlier = to.simulated() ? Learned.NOTHING : lessons.read();
+      var lessons = new LearnedStore(config.environment(), Main.warnings(spec));
+      var earlier = to.simulated() ? LearnedFile.NOTHING : lessons.read();
       try (var batch =
           Batch.prepare(settings, config.catalogue(), config.prices(), earlier, time)) {
         return options.dryRun()
@@ -90,14 +92,14 @@ final class RunBatch implements Callable<Integer> {
       }
     } catch (BadInput | HistoryUnavailable wrong) {
       spec.commandLine().getErr().println("flyball batch: " + wrong.getMessage());
-      return Exit.REFUSED.code();
+      return ExitCode.REFUSED.code();
     } catch (NoSuchFileException missing) {
       throw new ParameterException(spec.commandLine(), "there is no file " + missing.getFile());
     }
   }
 
-  private Outlook outlook(Learned earlier, Optional<History> past) {
-    return new Outlook(
+  private ForecastInputs outlook(LearnedFile earlier, Optional<History> past) {
+    return new ForecastInputs(
         provider,
         main.config().catalogue(),
         earlier.lanes(),
@@ -108,7 +110,7 @@ final class RunBatch implements Callable<Integer> {
         provider.profile().isPresent());
   }
 
-  private int ahead(Batch batch, Outlook outlook) throws IOException, BadInput {
+  private int ahead(Batch batch, ForecastInputs outlook) throws IOException, BadInput {
     var out = spec.commandLine().getOut();
     var estimation = outlook.on(batch, Long.MAX_VALUE, read -> {});
     var version = main.config().prices().version();
@@ -118,11 +120,16 @@ final class RunBatch implements Callable<Integer> {
       var terminal = Terminal.of(out, main.config().environment());
       new EstimatePage(terminal).lines(options.input(), estimation, version).forEach(out::println);
     }
-    return Exit.DONE.code();
+    return ExitCode.DONE.code();
   }
 
   private int run(
-      Batch batch, Settings settings, Lessons lessons, Shown shown, Time time, Outlook outlook)
+      Batch batch,
+      BatchSettings settings,
+      LearnedStore lessons,
+      Shown shown,
+      Time time,
+      ForecastInputs outlook)
       throws IOException, InterruptedException, HistoryUnavailable {
     var out = spec.commandLine().getOut();
     var err = spec.commandLine().getErr();
@@ -137,15 +144,15 @@ final class RunBatch implements Callable<Integer> {
       out.println("nothing to ask: every line has its answer in " + settings.output());
     }
     var remembered =
-        batch.left() > 0 ? remembered(batch, settings, outlook) : Optional.<Remembered>empty();
-    var foresight = batch.left() > 0 ? Foresight.of(batch, outlook) : Foresight.NONE;
+        batch.left() > 0 ? remembered(batch, settings, outlook) : Optional.<RunRecorder>empty();
+    var foresight = batch.left() > 0 ? ForecastCheck.of(batch, outlook) : ForecastCheck.NONE;
     var interrupts = new Interrupts(() -> interrupt(batch, shown, out));
-    Report last;
+    BatchReport last;
     try {
       last =
           batch.run(
               ticks(shown, screen, terminal, out, time, remembered),
-              remembered.<Recorder>map(each -> each::record).orElse(Recorder.NOBODY));
+              remembered.<AttemptListener>map(each -> each::record).orElse(AttemptListener.NOBODY));
     } finally {
       interrupts.close();
     }
@@ -168,34 +175,35 @@ final class RunBatch implements Callable<Integer> {
     return exit.code();
   }
 
-  private Optional<Remembered> remembered(Batch batch, Settings settings, Outlook outlook)
+  private Optional<RunRecorder> remembered(
+      Batch batch, BatchSettings settings, ForecastInputs outlook)
       throws HistoryUnavailable, InterruptedException {
     if (outlook.history().isEmpty()) {
       return Optional.empty();
     }
-    var origin = settings.simulated() ? Origin.SIMULATED : Origin.REAL;
+    var origin = settings.simulated() ? AnswerOrigin.SIMULATED : AnswerOrigin.REAL;
     var lanes = batch.lanes();
     var providers = lanes.stream().map(LaneId::provider).distinct().toList();
     var models = lanes.stream().map(LaneId::modelClass).distinct().toList();
     var run =
-        dev.flyball.history.Run.of("batch", "batch", origin)
+        dev.flyball.history.record.RunStart.of("batch", "batch", origin)
             .in("", options.input())
             .asking(
                 String.join(",", providers),
                 String.join(",", models),
-                new Prices.Listed(main.config().prices().version()));
-    return Optional.of(Remembered.begin(outlook.history().get(), run));
+                new PriceBasis.Listed(main.config().prices().version()));
+    return Optional.of(RunRecorder.begin(outlook.history().get(), run));
   }
 
   private void finish(
-      Report last,
-      Exit exit,
-      Settings settings,
+      BatchReport last,
+      ExitCode exit,
+      BatchSettings settings,
       Shown shown,
       BatchScreen screen,
       Terminal terminal,
       Time time,
-      Optional<Foresight.Compared> compared)
+      Optional<ForecastCheck.Compared> compared)
       throws IOException {
     var out = spec.commandLine().getOut();
     var json = last.json().put("exit", exit.code());
@@ -220,13 +228,13 @@ final class RunBatch implements Callable<Integer> {
     out.flush();
   }
 
-  private Consumer<Report> ticks(
+  private Consumer<BatchReport> ticks(
       Shown shown,
       BatchScreen screen,
       Terminal terminal,
       PrintWriter out,
       Time time,
-      Optional<Remembered> remembered) {
+      Optional<RunRecorder> remembered) {
     int[] count = {0};
     return report -> {
       boolean first = count[0]++ == 0;
@@ -247,11 +255,11 @@ final class RunBatch implements Callable<Integer> {
     };
   }
 
-  private Optional<String> notice(Report report, Optional<Remembered> remembered) {
+  private Optional<String> notice(BatchReport report, Optional<RunRecorder> remembered) {
     int inFlight = report.lanes().lanes().stream().mapToInt(lane -> lane.inFlight()).sum();
     return interrupted.get()
         ? Optional.of(draining(inFlight))
-        : remembered.flatMap(Remembered::trouble);
+        : remembered.flatMap(RunRecorder::trouble);
   }
 
   private static String draining(int inFlight) {
@@ -264,7 +272,7 @@ final class RunBatch implements Callable<Integer> {
     if (interrupted.getAndSet(true)) {
       out.println("aborted: the same command goes on where it stopped");
       out.flush();
-      Runtime.getRuntime().halt(Exit.ABORTED.code());
+      Runtime.getRuntime().halt(ExitCode.ABORTED.code());
     }
     if (shown != Shown.BAR) {
       spec.commandLine()
@@ -276,19 +284,19 @@ final class RunBatch implements Callable<Integer> {
     batch.drain();
   }
 
-  private static Exit exit(Report report) {
-    var kind = report.stop().map(Stop::kind).orElse(null);
-    boolean never = kind == Stop.Kind.KEY_REFUSED || kind == Stop.Kind.UNREACHABLE;
+  private static ExitCode exit(BatchReport report) {
+    var kind = report.stop().map(StopReason::kind).orElse(null);
+    boolean never = kind == StopReason.Kind.KEY_REFUSED || kind == StopReason.Kind.UNREACHABLE;
     if (never && report.completed() == 0) {
-      return Exit.UNREACHABLE;
+      return ExitCode.UNREACHABLE;
     }
-    if (report.skipped() > 0 || kind == Stop.Kind.SHUT || !report.unwritten().isEmpty()) {
-      return Exit.INCOMPLETE;
+    if (report.skipped() > 0 || kind == StopReason.Kind.SHUT || !report.unwritten().isEmpty()) {
+      return ExitCode.INCOMPLETE;
     }
-    return report.errored() > 0 ? Exit.FAILED : Exit.DONE;
+    return report.errored() > 0 ? ExitCode.FAILED : ExitCode.DONE;
   }
 
-  private String title(Settings settings, Terminal terminal) {
+  private String title(BatchSettings settings, Terminal terminal) {
     return terminal.paint(Terminal.Colour.BOLD, options.input())
         + " \u2192 "
         + terminal.paint(Terminal.Colour.BOLD, settings.output().toString())

@@ -4,21 +4,26 @@ import static java.util.stream.Collectors.joining;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.flyball.cli.ProgressOptions.Shown;
-import dev.flyball.history.HistoryUnavailable;
-import dev.flyball.history.Origin;
-import dev.flyball.history.Prices;
-import dev.flyball.history.Run;
-import dev.flyball.llm.Learned;
-import dev.flyball.review.check.Progress;
-import dev.flyball.review.check.StaticLens;
+import dev.flyball.history.record.AnswerOrigin;
+import dev.flyball.history.record.HistoryUnavailable;
+import dev.flyball.history.record.PriceBasis;
+import dev.flyball.history.record.RunStart;
+import dev.flyball.review.check.CheckListener;
+import dev.flyball.review.check.StaticReview;
 import dev.flyball.review.finding.Baseline;
 import dev.flyball.review.finding.Gate;
 import dev.flyball.review.finding.Review;
 import dev.flyball.review.finding.Verdict;
+import dev.flyball.review.plan.DigestStore;
 import dev.flyball.review.plan.Lens;
+import dev.flyball.review.select.FolderTree;
+import dev.flyball.review.select.Subject;
 import dev.flyball.review.source.PatchRefused;
 import dev.flyball.review.source.SourceUnavailable;
-import dev.flyball.review.source.Subject;
+import dev.flyball.run.HistoryHandle;
+import dev.flyball.run.LearnedFile;
+import dev.flyball.run.LearnedStore;
+import dev.flyball.run.StateFolder;
 import dev.flyball.scheduler.Time;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,7 +61,7 @@ import picocli.CommandLine.Spec;
       "  git diff | flyball review --patch -",
       "  flyball review . --format sarif=review.sarif --fail-on major"
     })
-final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
+final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing {
   private static final List<String> KEYS = List.of("ANTHROPIC_API_KEY", "OPENAI_API_KEY");
 
   @Spec private CommandSpec spec;
@@ -86,7 +91,7 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
   private @Nullable String model;
 
   @Mixin private PlanOptions planning;
-  @Mixin private AskingOptions asking;
+  @Mixin private SamplingOptions asking;
   @Mixin private BoundOptions bounds;
   @Mixin private ProviderOptions provider;
   @Mixin private HistoryOptions history;
@@ -152,7 +157,7 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
       throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
     } catch (SourceUnavailable | PatchRefused | Baseline.Damaged wrong) {
       spec.commandLine().getErr().println("flyball review: " + wrong.getMessage());
-      return Exit.REFUSED.code();
+      return ExitCode.REFUSED.code();
     } catch (NoSuchFileException missing) {
       throw new ParameterException(
           spec.commandLine(), "there is no file " + missing.getFile(), missing);
@@ -179,26 +184,27 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
       if (showPrompts) {
         PlanPage.prompts(forecast.plan(), subject, out);
       }
-      return Exit.DONE.code();
+      return ExitCode.DONE.code();
     } catch (HistoryUnavailable unavailable) {
       return unavailable(unavailable);
     }
   }
 
-  private Past past() {
+  private HistoryHandle past() {
     var config = main.config();
-    return Past.of(noHistory ? Optional.empty() : Optional.of(history.place(config.folder())));
+    return HistoryHandle.of(
+        noHistory ? Optional.empty() : Optional.of(history.place(config.folder())));
   }
 
   private int unavailable(HistoryUnavailable unavailable) {
     spec.commandLine()
         .getErr()
         .println("flyball review: " + unavailable.getMessage() + " (or go on with --no-history)");
-    return Exit.REFUSED.code();
+    return ExitCode.REFUSED.code();
   }
 
   private ReviewForecast forecast(
-      Subject subject, ProviderOptions to, Past past, Terminal terminal, boolean shown)
+      Subject subject, ProviderOptions to, HistoryHandle past, Terminal terminal, boolean shown)
       throws IOException, SourceUnavailable, InterruptedException, HistoryUnavailable {
     var config = main.config();
     var now = Time.system().wall();
@@ -208,7 +214,7 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
         subject,
         new ReviewForecast.Desk(
             config,
-            new Outlook(
+            new ForecastInputs(
                 to,
                 config.catalogue(),
                 earlier.lanes(),
@@ -221,13 +227,14 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
             planning,
             Optional.ofNullable(model),
             CompletableFuture.completedFuture(
-                StateFolder.digests(config.environment(), subject.root(), now)),
+                DigestStore.of(
+                    StateFolder.folder(config.environment()), FolderTree.top(subject.root()), now)),
             now),
-        ReviewProgress.reading(terminal, shown));
+        CheckProgressLine.reading(terminal, shown));
   }
 
-  private Learned earlier(ProviderOptions to) {
-    return to.simulated() ? Learned.NOTHING : lessons().read();
+  private LearnedFile earlier(ProviderOptions to) {
+    return to.simulated() ? LearnedFile.NOTHING : lessons().read();
   }
 
   /** Whether anybody can be asked: a provider was named, or there is a key. */
@@ -237,15 +244,15 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
         || KEYS.stream().anyMatch(name -> !environment.getOrDefault(name, "").isBlank());
   }
 
-  private Lessons lessons() {
-    return new Lessons(spec, main.config().environment());
+  private LearnedStore lessons() {
+    return new LearnedStore(main.config().environment(), Main.warnings(spec));
   }
 
   private int review(Subject subject, Gate gate, ReviewOutputs outputs)
       throws IOException, SourceUnavailable, Baseline.Damaged, InterruptedException {
     var terminal = Terminal.of(spec.commandLine().getOut(), main.config().environment());
     var looked =
-        StaticLens.on(subject, Runtime.getRuntime().availableProcessors(), checking(terminal));
+        StaticReview.on(subject, Runtime.getRuntime().availableProcessors(), checking(terminal));
     if (writeBaseline) {
       return baseline(subject, looked);
     }
@@ -264,11 +271,11 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
             Optional.empty());
     outputs.write(review, looked::text, spec.commandLine().getOut(), terminal);
     remarks(subject, looked, known);
-    return gate.stops(review) ? Exit.FAILED.code() : Exit.DONE.code();
+    return gate.stops(review) ? ExitCode.FAILED.code() : ExitCode.DONE.code();
   }
 
   private int asked(
-      Subject subject, StaticLens looked, Gate gate, ReviewOutputs outputs, Terminal terminal)
+      Subject subject, StaticReview looked, Gate gate, ReviewOutputs outputs, Terminal terminal)
       throws IOException, SourceUnavailable, Baseline.Damaged, InterruptedException {
     var config = main.config();
     var shown = progress.shown();
@@ -276,7 +283,7 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
         var past = past()) {
       var forecast = forecast(subject, to, past, terminal, shown == Shown.BAR);
       if (!mayAsk(subject, forecast, terminal)) {
-        return Exit.REFUSED.code();
+        return ExitCode.REFUSED.code();
       }
       var applies = subject.isChange() ? Lens.Applies.CHANGE : Lens.Applies.REPOSITORY;
       var terms =
@@ -294,7 +301,7 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
       boolean written = written(outputs, review, asked, terminal);
       StaticRemarks.suppressed(subject, looked).forEach(err::println);
       ended.remarks().forEach(err::println);
-      int exit = (written ? exit(ended, gate) : Exit.INCOMPLETE).code();
+      int exit = (written ? exit(ended, gate) : ExitCode.INCOMPLETE).code();
       if (remembered.isPresent()) {
         try {
           var kept = ReviewRecord.of(subject, ended, terms.budgetTokens(), started);
@@ -326,18 +333,18 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
     }
   }
 
-  private Exit exit(AskedReview.Ended ended, Gate gate) {
+  private ExitCode exit(AskedReview.Ended ended, Gate gate) {
     if (ended.unreachable() && ended.answers().cached() == 0) {
-      return Exit.UNREACHABLE;
+      return ExitCode.UNREACHABLE;
     }
     var review = ended.review();
     return review.verdict() == Verdict.INCOMPLETE && !asking.allowIncomplete()
-        ? Exit.INCOMPLETE
-        : gate.stops(review) ? Exit.FAILED : Exit.DONE;
+        ? ExitCode.INCOMPLETE
+        : gate.stops(review) ? ExitCode.FAILED : ExitCode.DONE;
   }
 
-  private Optional<Remembered> remembered(
-      Subject subject, ReviewForecast forecast, ProviderOptions to, Past past)
+  private Optional<RunRecorder> remembered(
+      Subject subject, ReviewForecast forecast, ProviderOptions to, HistoryHandle past)
       throws HistoryUnavailable, InterruptedException {
     var store = past.write();
     if (store.isEmpty()) {
@@ -345,10 +352,10 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
     }
     var reviewers = forecast.reviewers().values();
     var run =
-        Run.of(
+        RunStart.of(
                 "review",
                 forecast.plan().modeName(),
-                to.simulated() ? Origin.SIMULATED : Origin.REAL)
+                to.simulated() ? AnswerOrigin.SIMULATED : AnswerOrigin.REAL)
             .in(String.valueOf(subject.root().getFileName()), subject.title())
             .asking(
                 reviewers.stream()
@@ -360,8 +367,8 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
                     .distinct()
                     .sorted()
                     .collect(joining(",")),
-                new Prices.Listed(main.config().prices().version()));
-    return Optional.of(Remembered.begin(store.get(), run));
+                new PriceBasis.Listed(main.config().prices().version()));
+    return Optional.of(RunRecorder.begin(store.get(), run));
   }
 
   /** A whole repository may cost more than somebody thinks. */
@@ -370,7 +377,8 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
     boolean bounded =
         planning.isBounded() || bounds.money().isPresent() || asking.yes() || subject.isChange();
     var plan = new PlanPage(terminal).lines(forecast, main.config().prices().version());
-    return bounded || Consent.given(plan, spec.commandLine().getOut(), spec.commandLine().getErr());
+    return bounded
+        || Confirmation.given(plan, spec.commandLine().getOut(), spec.commandLine().getErr());
   }
 
   private static Baseline baseline(Subject subject) throws SourceUnavailable, Baseline.Damaged {
@@ -378,14 +386,14 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
     return text.isPresent() ? Baseline.read(text.get(), Baseline.PATH) : Baseline.EMPTY;
   }
 
-  private int baseline(Subject subject, StaticLens looked) throws IOException {
+  private int baseline(Subject subject, StaticReview looked) throws IOException {
     var file = subject.root().resolve(Baseline.PATH);
     Files.createDirectories(file.resolveSibling("."));
     Files.writeString(file, Baseline.of(looked.findings()).json());
     spec.commandLine()
         .getOut()
         .printf("%d findings are known from now on: %s%n", looked.findings().size(), shown(file));
-    return Exit.DONE.code();
+    return ExitCode.DONE.code();
   }
 
   private Path shown(Path file) {
@@ -394,7 +402,7 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
   }
 
   /** What is worth knowing beside the review itself goes where it disturbs no program. */
-  private void remarks(Subject subject, StaticLens looked, Baseline.Applied known) {
+  private void remarks(Subject subject, StaticReview looked, Baseline.Applied known) {
     var err = spec.commandLine().getErr();
     err.println(
         "no model was asked: put a key into ANTHROPIC_API_KEY or OPENAI_API_KEY, or name a"
@@ -403,19 +411,19 @@ final class RunReview implements Callable<Integer>, ConfigBefore.Reviewing {
     StaticRemarks.known(looked, known).forEach(err::println);
   }
 
-  private Progress checking(Terminal terminal) {
+  private CheckListener checking(Terminal terminal) {
     return switch (progress.shown()) {
-      case BAR -> ReviewProgress.checking(terminal, true);
+      case BAR -> CheckProgressLine.checking(terminal, true);
       case PLAIN -> plain();
-      case JSON, NONE -> Progress.NONE;
+      case JSON, NONE -> CheckListener.NONE;
     };
   }
 
-  private Progress plain() {
+  private CheckListener plain() {
     var err = spec.commandLine().getErr();
     return (step, done, of) -> {
       if (done == of) {
-        err.println(ReviewProgress.words(step) + ": " + of + " files");
+        err.println(CheckProgressLine.words(step) + ": " + of + " files");
       }
     };
   }

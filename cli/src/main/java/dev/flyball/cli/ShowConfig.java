@@ -1,6 +1,6 @@
 package dev.flyball.cli;
 
-import dev.flyball.history.Place;
+import dev.flyball.history.record.HistoryLocation;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -37,7 +37,7 @@ final class ShowConfig implements Callable<Integer> {
         .forEach(
             command ->
                 command.options().stream()
-                    .filter(Config::configurable)
+                    .filter(Configuration::configurable)
                     .forEach(
                         option -> {
                           var value =
@@ -45,21 +45,23 @@ final class ShowConfig implements Callable<Integer> {
                                   .of(command.name(), option)
                                   .orElseGet(
                                       () ->
-                                          new Config.Value(
+                                          new Configuration.Value(
                                               usual(option.defaultValue()), "default"));
                           out.printf(
                               "%-28s %-24s %s%n",
-                              command.name() + "." + Config.name(option),
+                              command.name() + "." + Configuration.name(option),
                               shown(option, value.text()),
                               value.from());
                         }));
-    return Exit.DONE.code();
+    return ExitCode.DONE.code();
   }
 
   /** A place of history without its password. */
   private static String shown(OptionSpec option, String text) {
     try {
-      return Config.name(option).equals("history") ? Place.of(text).toString() : text;
+      return Configuration.name(option).equals("history")
+          ? HistoryLocation.of(text).toString()
+          : text;
     } catch (IllegalArgumentException wrong) {
       return "?";
     }

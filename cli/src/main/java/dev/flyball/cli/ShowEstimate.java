@@ -1,15 +1,20 @@
 package dev.flyball.cli;
 
-import dev.flyball.batch.BadInput;
 import dev.flyball.batch.Batch;
-import dev.flyball.batch.Settings;
+import dev.flyball.batch.BatchSettings;
 import dev.flyball.call.Priority;
 import dev.flyball.history.History;
-import dev.flyball.history.HistoryUnavailable;
-import dev.flyball.history.Place;
-import dev.flyball.llm.Learned;
+import dev.flyball.history.record.HistoryLocation;
+import dev.flyball.history.record.HistoryUnavailable;
+import dev.flyball.review.plan.DigestStore;
+import dev.flyball.review.select.FolderTree;
 import dev.flyball.review.source.PatchRefused;
 import dev.flyball.review.source.SourceUnavailable;
+import dev.flyball.run.BadInput;
+import dev.flyball.run.HistoryHandle;
+import dev.flyball.run.LearnedFile;
+import dev.flyball.run.LearnedStore;
+import dev.flyball.run.StateFolder;
 import dev.flyball.scheduler.Time;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,7 +57,7 @@ import picocli.CommandLine.Spec;
       "  flyball estimate .                         what a review of this folder would be",
       "  flyball estimate --diff main...HEAD        and of a change"
     })
-final class ShowEstimate implements Callable<Integer>, ConfigBefore.Reviewing {
+final class ShowEstimate implements Callable<Integer>, ConfigBeforeChange.Reviewing {
   private static final long EVERY = 2_000;
 
   @Spec private CommandSpec spec;
@@ -143,7 +148,7 @@ final class ShowEstimate implements Callable<Integer>, ConfigBefore.Reviewing {
       return estimate(folder);
     } catch (BadInput wrong) {
       spec.commandLine().getErr().println("flyball estimate: " + wrong.getMessage());
-      return Exit.REFUSED.code();
+      return ExitCode.REFUSED.code();
     } catch (NoSuchFileException missing) {
       throw new ParameterException(spec.commandLine(), "there is no file " + missing.getFile());
     } finally {
@@ -160,12 +165,15 @@ final class ShowEstimate implements Callable<Integer>, ConfigBefore.Reviewing {
     var folder = config.folder().resolve(path());
     var now = Time.system().wall();
     var digests =
-        CompletableFuture.supplyAsync(() -> StateFolder.digests(config.environment(), folder, now));
+        CompletableFuture.supplyAsync(
+            () ->
+                DigestStore.of(
+                    StateFolder.folder(config.environment()), FolderTree.top(folder), now));
     try (var to = ProviderOptions.imagined(spec, provider, baseUrl, limits);
-        var past = Past.of(noHistory ? Optional.empty() : Optional.of(place()));
+        var past = HistoryHandle.of(noHistory ? Optional.empty() : Optional.of(place()));
         var subject = which.subject(folder)) {
       to.with(config.environment(), config.catalogue());
-      var earlier = to.simulated() ? Learned.NOTHING : lessons().read();
+      var earlier = to.simulated() ? LearnedFile.NOTHING : lessons().read();
       var terminal = Terminal.of(spec.commandLine().getOut(), config.environment());
       var forecast =
           ReviewForecast.of(
@@ -178,7 +186,7 @@ final class ShowEstimate implements Callable<Integer>, ConfigBefore.Reviewing {
                   Optional.ofNullable(model),
                   digests,
                   now),
-              ReviewProgress.reading(terminal, !json));
+              CheckProgressLine.reading(terminal, !json));
       var version = config.prices().version();
       var out = spec.commandLine().getOut();
       if (json) {
@@ -187,10 +195,10 @@ final class ShowEstimate implements Callable<Integer>, ConfigBefore.Reviewing {
         new PlanPage(terminal).lines(forecast, version).forEach(out::println);
       }
       out.flush();
-      return Exit.DONE.code();
+      return ExitCode.DONE.code();
     } catch (SourceUnavailable | PatchRefused wrong) {
       spec.commandLine().getErr().println("flyball estimate: " + wrong.getMessage());
-      return Exit.REFUSED.code();
+      return ExitCode.REFUSED.code();
     } catch (IllegalArgumentException wrong) {
       throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
     } catch (NoSuchFileException missing) {
@@ -199,9 +207,9 @@ final class ShowEstimate implements Callable<Integer>, ConfigBefore.Reviewing {
     }
   }
 
-  private Outlook outlook(ProviderOptions to, Learned earlier, Past past)
+  private ForecastInputs outlook(ProviderOptions to, LearnedFile earlier, HistoryHandle past)
       throws InterruptedException {
-    return new Outlook(
+    return new ForecastInputs(
         to,
         main.config().catalogue(),
         earlier.lanes(),
@@ -216,9 +224,9 @@ final class ShowEstimate implements Callable<Integer>, ConfigBefore.Reviewing {
     var config = main.config();
     var time = Time.system();
     try (var to = ProviderOptions.imagined(spec, provider, baseUrl, limits);
-        var past = Past.of(noHistory ? Optional.empty() : Optional.of(place()))) {
+        var past = HistoryHandle.of(noHistory ? Optional.empty() : Optional.of(place()))) {
       to.with(config.environment(), config.catalogue());
-      var earlier = to.simulated() ? Learned.NOTHING : lessons().read();
+      var earlier = to.simulated() ? LearnedFile.NOTHING : lessons().read();
       try (var batch =
           Batch.prepare(settings(folder, to), config.catalogue(), config.prices(), earlier, time)) {
         batch.problems().forEach(this::leftOut);
@@ -228,14 +236,14 @@ final class ShowEstimate implements Callable<Integer>, ConfigBefore.Reviewing {
         print(estimation, terminal, config.prices().version());
       }
     }
-    return Exit.DONE.code();
+    return ExitCode.DONE.code();
   }
 
-  private Place place() {
+  private HistoryLocation place() {
     return history.place(main.config().folder());
   }
 
-  private Optional<History> read(Past past) throws InterruptedException {
+  private Optional<History> read(HistoryHandle past) throws InterruptedException {
     try {
       return past.read();
     } catch (HistoryUnavailable unavailable) {
@@ -274,13 +282,13 @@ final class ShowEstimate implements Callable<Integer>, ConfigBefore.Reviewing {
     };
   }
 
-  private Settings settings(Path folder, ProviderOptions to) throws IOException {
+  private BatchSettings settings(Path folder, ProviderOptions to) throws IOException {
     check("--first", first == null || first >= 1, "at least 1 is expected, not " + first);
     check(
         "--output-tokens",
         outputTokens == null || outputTokens >= 0,
         "at least 0 is expected, not " + outputTokens);
-    return new Settings(
+    return new BatchSettings(
         inputFile(folder),
         folder.resolve("answers.jsonl"),
         to::destination,
@@ -298,7 +306,7 @@ final class ShowEstimate implements Callable<Integer>, ConfigBefore.Reviewing {
         Optional.empty(),
         Priority.NORMAL,
         first == null ? Long.MAX_VALUE : first,
-        Settings.Order.FIFO,
+        BatchSettings.Order.FIFO,
         false,
         false,
         skipInvalid);
@@ -317,8 +325,8 @@ final class ShowEstimate implements Callable<Integer>, ConfigBefore.Reviewing {
     return file;
   }
 
-  private Lessons lessons() {
-    return new Lessons(spec, main.config().environment());
+  private LearnedStore lessons() {
+    return new LearnedStore(main.config().environment(), Main.warnings(spec));
   }
 
   private void check(String option, boolean holds, String rule) {

@@ -3,7 +3,8 @@ package dev.flyball.cli;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.LearnedLimits;
-import dev.flyball.llm.Learned;
+import dev.flyball.run.LearnedFile;
+import dev.flyball.run.StateFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.temporal.ChronoUnit;
@@ -37,21 +38,21 @@ final class ShowLanes implements Callable<Integer> {
     var file = StateFolder.learned(main.config().environment());
     if (forget) {
       out.println(Files.deleteIfExists(file) ? "forgotten: " + file : "nothing was learned yet");
-      return Exit.DONE.code();
+      return ExitCode.DONE.code();
     }
-    Learned learned;
+    LearnedFile learned;
     try {
-      learned = Learned.read(file);
+      learned = LearnedFile.read(file);
     } catch (IOException damaged) {
       spec.commandLine()
           .getErr()
           .println(
               "flyball lanes: " + file + ": " + damaged.getMessage() + "; `--forget` removes it");
-      return Exit.REFUSED.code();
+      return ExitCode.REFUSED.code();
     }
     if (learned.lanes().lanes().isEmpty() && learned.tokens().isEmpty()) {
       out.println("nothing was learned yet: a run of `flyball batch` will");
-      return Exit.DONE.code();
+      return ExitCode.DONE.code();
     }
     learned.lanes().lanes().entrySet().stream()
         .sorted(Map.Entry.comparingByKey(Comparator.comparing(LaneId::toString)))
@@ -83,7 +84,7 @@ final class ShowLanes implements Callable<Integer> {
                       "  %s: %.2f x the first count, off by %.1f %% (%,d replies)%n",
                       model, known.factor(), 100 * known.error(), known.samples()));
     }
-    return Exit.DONE.code();
+    return ExitCode.DONE.code();
   }
 
   private static String words(LearnedLimits.Learned each) {

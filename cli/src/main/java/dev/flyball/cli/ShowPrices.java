@@ -3,9 +3,9 @@ package dev.flyball.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.flyball.call.Cost;
-import dev.flyball.llm.Price;
-import dev.flyball.llm.Prices;
-import dev.flyball.llm.Tariff;
+import dev.flyball.llm.price.Price;
+import dev.flyball.llm.price.PriceList;
+import dev.flyball.llm.price.Tariff;
 import dev.flyball.scheduler.Time;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -87,7 +87,7 @@ final class ShowPrices implements Callable<Integer> {
     var found = found(prices, moment);
     var out = spec.commandLine().getOut();
     if (found.isEmpty()) {
-      return Exit.REFUSED.code();
+      return ExitCode.REFUSED.code();
     }
     if (format.equals("json")) {
       out.println(json(prices, found.get()).toPrettyString());
@@ -96,11 +96,11 @@ final class ShowPrices implements Callable<Integer> {
       out.println();
       out.println("dollars a million tokens; list of " + prices.version());
     }
-    return Exit.DONE.code();
+    return ExitCode.DONE.code();
   }
 
   /** Empty when it was said what is wrong. */
-  private Optional<List<Price>> found(Prices prices, Instant moment) {
+  private Optional<List<Price>> found(PriceList prices, Instant moment) {
     if (model == null) {
       var all = prices.list(moment);
       return Optional.of(
@@ -109,15 +109,15 @@ final class ShowPrices implements Callable<Integer> {
     var found =
         provider == null ? prices.find(model, moment) : prices.find(provider, model, moment);
     return switch (found) {
-      case Prices.Found.Known(var price) -> Optional.of(List.of(price));
-      case Prices.Found.Ambiguous(var candidates) -> {
+      case PriceList.Found.Known(var price) -> Optional.of(List.of(price));
+      case PriceList.Found.Ambiguous(var candidates) -> {
         var names = candidates.stream().map(Price::name).collect(Collectors.joining(", "));
         yield refuse("ambiguous: " + names + " (choose with --provider)");
       }
-      case Prices.Found.Unknown unknown ->
+      case PriceList.Found.Unknown unknown ->
           refuse(
               "unknown price: %s is not in the list of %s; add it under prices: in %s"
-                  .formatted(model, prices.version(), Config.FILE));
+                  .formatted(model, prices.version(), Configuration.FILE));
     };
   }
 
@@ -207,7 +207,7 @@ final class ShowPrices implements Callable<Integer> {
         .toList();
   }
 
-  private static ObjectNode json(Prices prices, List<Price> found) {
+  private static ObjectNode json(PriceList prices, List<Price> found) {
     var node = new ObjectMapper().createObjectNode().put("version", prices.version());
     var array = node.putArray("prices");
     for (var price : found) {

@@ -1,12 +1,12 @@
 package dev.flyball.cli;
 
-import dev.flyball.history.By;
 import dev.flyball.history.History;
-import dev.flyball.history.HistoryUnavailable;
-import dev.flyball.history.Origin;
-import dev.flyball.history.Place;
-import dev.flyball.history.UsageQuery;
-import dev.flyball.history.UsageRow;
+import dev.flyball.history.record.AnswerOrigin;
+import dev.flyball.history.record.HistoryLocation;
+import dev.flyball.history.record.HistoryUnavailable;
+import dev.flyball.history.record.UsageGrouping;
+import dev.flyball.history.record.UsageQuery;
+import dev.flyball.history.record.UsageRow;
 import dev.flyball.scheduler.Time;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -50,9 +50,9 @@ final class ShowUsage implements Callable<Integer> {
       names = "--since",
       paramLabel = "TIME",
       defaultValue = "30d",
-      converter = Since.Reader.class,
+      converter = PastMoment.Reader.class,
       description = "From when on: 7d, 24h or 2026-11-01. Default: ${DEFAULT-VALUE}.")
-  private Since since;
+  private PastMoment since;
 
   @Option(
       names = "--by",
@@ -61,7 +61,7 @@ final class ShowUsage implements Callable<Integer> {
       defaultValue = "model",
       converter = Groups.class,
       description = "Groups by model, mode, lens, repository, lane or day; or by several.")
-  private List<By> by;
+  private List<UsageGrouping> by;
 
   @Option(
       names = "--format",
@@ -77,10 +77,10 @@ final class ShowUsage implements Callable<Integer> {
   private boolean simulated;
 
   /** Names of groups. */
-  static final class Groups implements ITypeConverter<By> {
+  static final class Groups implements ITypeConverter<UsageGrouping> {
     @Override
-    public By convert(String text) {
-      for (var each : By.values()) {
+    public UsageGrouping convert(String text) {
+      for (var each : UsageGrouping.values()) {
         if (each.name().toLowerCase(Locale.ROOT).equals(text.strip())) {
           return each;
         }
@@ -113,11 +113,11 @@ final class ShowUsage implements Callable<Integer> {
           spec.commandLine(), "usage is shown since a moment in the past, but that was " + from);
     }
     var place = history.place(main.config().folder());
-    var origin = simulated ? Origin.SIMULATED : Origin.REAL;
-    if (place instanceof Place.File(Path path) && !Files.exists(path)) {
-      print(new Usages(from, now, groups(), origin, List.of(), List.of()));
+    var origin = simulated ? AnswerOrigin.SIMULATED : AnswerOrigin.REAL;
+    if (place instanceof HistoryLocation.File(Path path) && !Files.exists(path)) {
+      print(new UsageSums(from, now, groups(), origin, List.of(), List.of()));
       note("there is no history yet in " + path + ": the first run will begin it");
-      return Exit.DONE.code();
+      return ExitCode.DONE.code();
     }
     try (var opened = History.open(place, Time.system()::wall)) {
       var usages = read(opened, from, now, origin);
@@ -125,31 +125,31 @@ final class ShowUsage implements Callable<Integer> {
       if (usages.rows().isEmpty()) {
         note(nothing(opened, from, now, origin));
       }
-      return Exit.DONE.code();
+      return ExitCode.DONE.code();
     } catch (HistoryUnavailable unavailable) {
       spec.commandLine().getErr().println("flyball usage: " + unavailable.reason());
-      return Exit.REFUSED.code();
+      return ExitCode.REFUSED.code();
     }
   }
 
-  private Set<By> groups() {
+  private Set<UsageGrouping> groups() {
     return new LinkedHashSet<>(by);
   }
 
-  private Usages read(History opened, Instant from, Instant now, Origin origin)
+  private UsageSums read(History opened, Instant from, Instant now, AnswerOrigin origin)
       throws HistoryUnavailable {
-    return new Usages(
+    return new UsageSums(
         from,
         now,
         groups(),
         origin,
         opened.usage(new UsageQuery(from, now, groups(), origin)),
-        opened.usage(new UsageQuery(from, now, Set.of(By.DAY), origin)));
+        opened.usage(new UsageQuery(from, now, Set.of(UsageGrouping.DAY), origin)));
   }
 
-  private static String nothing(History opened, Instant from, Instant now, Origin origin)
+  private static String nothing(History opened, Instant from, Instant now, AnswerOrigin origin)
       throws HistoryUnavailable {
-    var other = origin == Origin.REAL ? Origin.SIMULATED : Origin.REAL;
+    var other = origin == AnswerOrigin.REAL ? AnswerOrigin.SIMULATED : AnswerOrigin.REAL;
     long there =
         opened.usage(new UsageQuery(from, now, Set.of(), other)).stream()
             .mapToLong(UsageRow::attempts)
@@ -157,14 +157,14 @@ final class ShowUsage implements Callable<Integer> {
     if (there == 0) {
       return "nothing was asked since " + from;
     }
-    return origin == Origin.REAL
+    return origin == AnswerOrigin.REAL
         ? "nothing was asked of a real provider since %s; `--simulated` shows %,d simulated attempts"
             .formatted(from, there)
         : "nothing was asked of the simulator since %s; without `--simulated` there are %,d attempts"
             .formatted(from, there);
   }
 
-  private void print(Usages usages) throws IOException {
+  private void print(UsageSums usages) throws IOException {
     var out = spec.commandLine().getOut();
     switch (format) {
       case TABLE -> {

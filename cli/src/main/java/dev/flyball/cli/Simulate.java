@@ -200,7 +200,7 @@ final class Simulate implements Callable<Integer> {
       out.println(
           "profile " + profile + ", figures of " + Profiles.date() + pace + "; Ctrl+C ends it");
       watch(simulator, out);
-      return Exit.DONE.code();
+      return ExitCode.DONE.code();
     } catch (IOException e) {
       throw new ParameterException(
           spec.commandLine(),
@@ -257,7 +257,7 @@ final class Simulate implements Callable<Integer> {
               simulator.close();
               out.flush();
               // Ctrl+C is how it ends, so that is no failure.
-              Runtime.getRuntime().halt(Exit.DONE.code());
+              Runtime.getRuntime().halt(ExitCode.DONE.code());
             });
     Runtime.getRuntime().addShutdownHook(end);
     try {

@@ -1,10 +1,10 @@
 package dev.flyball.cli;
 
-import dev.flyball.review.check.Note;
-import dev.flyball.review.check.StaticLens;
+import dev.flyball.review.check.CheckNote;
+import dev.flyball.review.check.StaticReview;
 import dev.flyball.review.finding.Baseline;
 import dev.flyball.review.finding.Suppression;
-import dev.flyball.review.source.Subject;
+import dev.flyball.review.select.Subject;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,7 +16,7 @@ final class StaticRemarks {
   private StaticRemarks() {}
 
   /** Whoever reads a change should know what it asks not to be told. */
-  static List<String> suppressed(Subject subject, StaticLens looked) {
+  static List<String> suppressed(Subject subject, StaticReview looked) {
     var remarks = new ArrayList<String>();
     if (subject.isChange() && !looked.suppressions().isEmpty()) {
       remarks.add("this change adds remarks that suppress findings:");
@@ -28,14 +28,15 @@ final class StaticRemarks {
   }
 
   /** What the baseline has that is gone, and what could not be compared. */
-  static List<String> known(StaticLens looked, Baseline.Applied known) {
+  static List<String> known(StaticReview looked, Baseline.Applied known) {
     var remarks = new ArrayList<String>();
     if (!known.gone().isEmpty()) {
       remarks.add(
           "%d findings of the baseline are gone; `flyball review --write-baseline` forgets them"
               .formatted(known.gone().size()));
     }
-    var uncompared = looked.notes().stream().filter(Note.NotCompared.class::isInstance).toList();
+    var uncompared =
+        looked.notes().stream().filter(CheckNote.NotCompared.class::isInstance).toList();
     uncompared.stream()
         .limit(NOTES_NAMED)
         .forEach(

@@ -1,9 +1,9 @@
 package dev.flyball.cli;
 
+import dev.flyball.review.select.Subject;
+import dev.flyball.review.source.ChangeRange;
 import dev.flyball.review.source.PatchRefused;
-import dev.flyball.review.source.Range;
 import dev.flyball.review.source.SourceUnavailable;
-import dev.flyball.review.source.Subject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,16 +46,16 @@ final class SubjectOptions {
   }
 
   /** The change of a repository that was asked for. */
-  Optional<Range> range() {
+  Optional<ChangeRange> range() {
     if (Stream.of(diff != null, staged, worktree, patch != null).filter(it -> it).count() > 1) {
       throw wrong("--diff, --staged, --worktree and --patch are different changes: name one");
     }
     try {
       return diff != null
-          ? Optional.of(Range.of(diff))
+          ? Optional.of(ChangeRange.of(diff))
           : staged
-              ? Optional.of(new Range.Staged())
-              : worktree ? Optional.of(new Range.Worktree()) : Optional.empty();
+              ? Optional.of(new ChangeRange.Staged())
+              : worktree ? Optional.of(new ChangeRange.Worktree()) : Optional.empty();
     } catch (IllegalArgumentException no) {
       throw wrong("--diff: " + no.getMessage());
     }

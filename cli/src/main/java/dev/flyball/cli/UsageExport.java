@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.flyball.history.Origin;
-import dev.flyball.history.UsageRow;
+import dev.flyball.history.record.AnswerOrigin;
+import dev.flyball.history.record.UsageRow;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -20,11 +20,11 @@ final class UsageExport {
 
   private UsageExport() {}
 
-  static String json(Usages usages) throws IOException {
+  static String json(UsageSums usages) throws IOException {
     var page = NODES.objectNode();
     page.put("since", usages.since().toString());
     page.put("until", usages.until().toString());
-    page.put("simulated", usages.origin() == Origin.SIMULATED);
+    page.put("simulated", usages.origin() == AnswerOrigin.SIMULATED);
     var by = page.putArray("by");
     usages.by().forEach(each -> by.add(UsagePage.name(each)));
     var rows = page.putArray("rows");
@@ -33,7 +33,7 @@ final class UsageExport {
     return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(page);
   }
 
-  static List<String> csv(Usages usages) {
+  static List<String> csv(UsageSums usages) {
     var lines = new ArrayList<String>();
     lines.add(
         Stream.concat(
@@ -57,7 +57,7 @@ final class UsageExport {
     return cell.matches("[^\",\r\n]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"';
   }
 
-  private static ObjectNode node(Usages usages, UsageRow row) {
+  private static ObjectNode node(UsageSums usages, UsageRow row) {
     var node = NODES.objectNode();
     usages
         .by()
@@ -69,7 +69,7 @@ final class UsageExport {
               }
             });
     var usage = row.usage();
-    return node.put("calls", Usages.calls(row))
+    return node.put("calls", UsageSums.calls(row))
         .put("attempts", row.attempts())
         .put("answered", row.answered())
         .put("throttled", row.throttled())
@@ -79,9 +79,9 @@ final class UsageExport {
         .put("cacheRead", usage.cacheRead())
         .put("cacheWrite", usage.cacheWrite())
         .put("wasted", row.wasted())
-        .put("meanTokens", Usages.meanTokens(row))
+        .put("meanTokens", UsageSums.meanTokens(row))
         .put("maxTokens", row.mostTokens())
-        .put("meanMs", Usages.meanLatency(row).toMillis())
+        .put("meanMs", UsageSums.meanLatency(row).toMillis())
         .put("maxMs", row.longest().toMillis())
         .put("costUsd", BigDecimal.valueOf(usage.cost().micros(), 6).toPlainString())
         .put("unpriced", row.unpriced());

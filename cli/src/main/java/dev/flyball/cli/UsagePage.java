@@ -2,9 +2,9 @@ package dev.flyball.cli;
 
 import dev.flyball.call.Cost;
 import dev.flyball.call.DurationText;
-import dev.flyball.history.By;
-import dev.flyball.history.Origin;
-import dev.flyball.history.UsageRow;
+import dev.flyball.history.record.AnswerOrigin;
+import dev.flyball.history.record.UsageGrouping;
+import dev.flyball.history.record.UsageRow;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.LocalDate;
@@ -32,13 +32,13 @@ record UsagePage(Terminal terminal, Style style) {
   private static final int MOST_DAYS = 60;
   private static final String LEVELS = "▁▂▃▄▅▆▇█";
 
-  List<String> lines(Usages usages) {
+  List<String> lines(UsageSums usages) {
     var lines = new ArrayList<String>();
     var total = usages.total();
     lines.add(
         "%s%s to %s UTC"
             .formatted(
-                usages.origin() == Origin.SIMULATED ? "simulated, " : "",
+                usages.origin() == AnswerOrigin.SIMULATED ? "simulated, " : "",
                 usages.since().truncatedTo(ChronoUnit.HOURS),
                 usages.until().truncatedTo(ChronoUnit.MINUTES))
             .replace("Z", ""));
@@ -56,13 +56,13 @@ record UsagePage(Terminal terminal, Style style) {
   }
 
   /** A column of numbers; one that would be all noughts is only there for programs. */
-  private record Column(String head, Function<UsageRow, Table.Cell> cell, boolean shown) {}
+  private record Column(String head, Function<UsageRow, TextTable.Cell> cell, boolean shown) {}
 
   private List<Column> columns(UsageRow total) {
     boolean all = style == Style.PLAIN;
     var usage = total.usage();
     return Stream.of(
-            plain("calls", row -> "%,d".formatted(Usages.calls(row)), true),
+            plain("calls", row -> "%,d".formatted(UsageSums.calls(row)), true),
             plain("input", row -> brief(row.usage().input()), true),
             plain("output", row -> brief(row.usage().output()), true),
             plain(
@@ -71,9 +71,9 @@ record UsagePage(Terminal terminal, Style style) {
                 "cache write",
                 row -> brief(row.usage().cacheWrite()),
                 all || usage.cacheWrite() > 0),
-            plain("mean tokens", row -> brief(Usages.meanTokens(row)), true),
+            plain("mean tokens", row -> brief(UsageSums.meanTokens(row)), true),
             plain("max tokens", row -> brief(row.mostTokens()), true),
-            plain("mean time", row -> DurationText.of(Usages.meanLatency(row)), true),
+            plain("mean time", row -> DurationText.of(UsageSums.meanLatency(row)), true),
             plain("cost", row -> money(row.usage().cost()) + (row.unpriced() > 0 ? "+" : ""), true),
             new Column(
                 "throttled",
@@ -89,11 +89,11 @@ record UsagePage(Terminal terminal, Style style) {
   }
 
   private static Column plain(String head, Function<UsageRow, String> text, boolean shown) {
-    return new Column(head, row -> Table.Cell.of(text.apply(row)), shown);
+    return new Column(head, row -> TextTable.Cell.of(text.apply(row)), shown);
   }
 
-  private Table table(Usages usages, UsageRow total) {
-    var table = new Table();
+  private TextTable table(UsageSums usages, UsageRow total) {
+    var table = new TextTable();
     usages.by().forEach(by -> table.left(name(by)));
     var columns = columns(total);
     columns.forEach(column -> table.right(column.head()));
@@ -111,15 +111,15 @@ record UsagePage(Terminal terminal, Style style) {
     return style == Style.DRAWN && terminal.width() >= WIDE;
   }
 
-  private List<Table.Cell> cells(
-      Usages usages, UsageRow row, UsageRow total, List<Column> columns) {
-    var cells = new ArrayList<Table.Cell>();
+  private List<TextTable.Cell> cells(
+      UsageSums usages, UsageRow row, UsageRow total, List<Column> columns) {
+    var cells = new ArrayList<TextTable.Cell>();
     UnaryOperator<String> bold = text -> terminal.paint(Terminal.Colour.BOLD, text);
     boolean all = row.group().isEmpty();
     if (all) {
-      usages.by().forEach(by -> cells.add(new Table.Cell(cells.isEmpty() ? "all" : "", bold)));
+      usages.by().forEach(by -> cells.add(new TextTable.Cell(cells.isEmpty() ? "all" : "", bold)));
     } else {
-      usages.by().forEach(by -> cells.add(Table.Cell.of(named(row.group().get(by)))));
+      usages.by().forEach(by -> cells.add(TextTable.Cell.of(named(row.group().get(by)))));
     }
     columns.forEach(column -> cells.add(column.cell().apply(row)));
     if (hasBars()) {
@@ -127,18 +127,18 @@ record UsagePage(Terminal terminal, Style style) {
       double part = (double) measure.applyAsLong(row) / Math.max(1, measure.applyAsLong(total));
       cells.add(
           all
-              ? Table.Cell.of("")
-              : new Table.Cell(
+              ? TextTable.Cell.of("")
+              : new TextTable.Cell(
                   "%s %3.0f %%".formatted(Terminal.bar(part, BAR), 100 * part),
                   text -> terminal.paint(Terminal.Colour.CYAN, text)));
     }
     return cells;
   }
 
-  private Table.Cell warning(long count, String text) {
+  private TextTable.Cell warning(long count, String text) {
     return count == 0
-        ? Table.Cell.of(text)
-        : new Table.Cell(text, plain -> terminal.paint(Terminal.Colour.YELLOW, plain));
+        ? TextTable.Cell.of(text)
+        : new TextTable.Cell(text, plain -> terminal.paint(Terminal.Colour.YELLOW, plain));
   }
 
   private static boolean byCost(UsageRow total) {
@@ -150,13 +150,14 @@ record UsagePage(Terminal terminal, Style style) {
   }
 
   /** One sign a day, also for days without usage. */
-  private static String sparkline(Usages usages) {
+  private static String sparkline(UsageSums usages) {
     var measure = measure(usages.total());
     var byDay =
         usages.days().stream()
             .collect(
                 Collectors.toMap(
-                    row -> LocalDate.parse(named(row.group().get(By.DAY))), measure::applyAsLong));
+                    row -> LocalDate.parse(named(row.group().get(UsageGrouping.DAY))),
+                    measure::applyAsLong));
     var last = LocalDate.ofInstant(usages.until(), ZoneOffset.UTC);
     var first = LocalDate.ofInstant(usages.since(), ZoneOffset.UTC);
     var earliest = last.minusDays(MOST_DAYS - 1L);
@@ -179,7 +180,7 @@ record UsagePage(Terminal terminal, Style style) {
     return group == null || group.isEmpty() ? "-" : group;
   }
 
-  static String name(By by) {
+  static String name(UsageGrouping by) {
     return by.name().toLowerCase(Locale.ROOT);
   }
 

@@ -30,11 +30,11 @@ class AskedReviewTest {
   private static final String CLEAN = "{" + REVIEWED + ",\"findings\":[],\"needsMoreContext\":[]}";
 
   @TempDir private Path folder;
-  private Desk desk;
+  private CommandDesk desk;
 
   @BeforeEach
   void sit() throws Exception {
-    desk = new Desk(folder.resolve("here"));
+    desk = new CommandDesk(folder.resolve("here"));
     desk.environment.put("XDG_STATE_HOME", folder.resolve("state").toString());
     assertThat(desk.folder.toFile().mkdirs()).isTrue();
     desk.git("init", "-q");
@@ -52,12 +52,12 @@ class AskedReviewTest {
 
   private Settings saying(String answer) throws IOException {
     var file = folder.resolve("answers.jsonl");
-    var line = Desk.JSON.createObjectNode().put("pattern", "(?s).*").put("answer", answer);
+    var line = CommandDesk.JSON.createObjectNode().put("pattern", "(?s).*").put("answer", answer);
     Files.writeString(file, line + "\n");
-    return Desk.quick().answers(Answers.parse(file.toString()));
+    return CommandDesk.quick().answers(Answers.parse(file.toString()));
   }
 
-  private Desk.Screen review(String... more) {
+  private CommandDesk.Screen review(String... more) {
     var args = new ArrayList<>(List.of("review", "--diff", "HEAD", "--format", "json"));
     args.addAll(List.of("--base-url", desk.simulator().uri().toString()));
     args.addAll(List.of("--model", "claude-haiku-4-5", "--no-history"));
@@ -65,11 +65,11 @@ class AskedReviewTest {
     return desk.flyball(args.toArray(String[]::new));
   }
 
-  private static JsonNode json(Desk.Screen screen) throws IOException {
-    return Desk.JSON.readTree(screen.out());
+  private static JsonNode json(CommandDesk.Screen screen) throws IOException {
+    return CommandDesk.JSON.readTree(screen.out());
   }
 
-  private static void assertIncomplete(Desk.Screen screen) throws IOException {
+  private static void assertIncomplete(CommandDesk.Screen screen) throws IOException {
     assertThat(screen.exit()).as(screen.out() + screen.err()).isIn(3, 4);
     assertThat(json(screen).path("verdict").asText()).isEqualTo("incomplete");
     assertThat(json(screen).path("coverage").path("unanswered")).isNotEmpty();
@@ -178,7 +178,7 @@ class AskedReviewTest {
     assertThat(desk.asked().size() - before).isEqualTo(6 - answered);
   }
 
-  private static int unanswered(Desk.Screen screen) throws IOException {
+  private static int unanswered(CommandDesk.Screen screen) throws IOException {
     var units = new TreeSet<String>();
     json(screen)
         .path("coverage")
@@ -217,7 +217,7 @@ class AskedReviewTest {
     var secret = "AKIA" + "ABCDEFGHIJKLMNOP";
     desk.put("c.txt", "key = " + secret + "\n");
     desk.commit("third");
-    desk.provider(Desk.quick());
+    desk.provider(CommandDesk.quick());
     var screen = review();
     assertThat(screen.err()).contains("secrets were removed");
     assertThat(screen.out()).doesNotContain(secret);
@@ -228,15 +228,15 @@ class AskedReviewTest {
     var file = folder.resolve("answers.jsonl");
     var longAnswer = "word ".repeat(6_000);
     var lines =
-        Desk.JSON
+        CommandDesk.JSON
                 .createObjectNode()
                 .put("pattern", "(?s)review a/One.txt.*review b/Two.txt")
                 .put("answer", longAnswer)
             + "\n"
-            + Desk.JSON.createObjectNode().put("pattern", "(?s).*").put("answer", CLEAN)
+            + CommandDesk.JSON.createObjectNode().put("pattern", "(?s).*").put("answer", CLEAN)
             + "\n";
     Files.writeString(file, lines);
-    desk.provider(Desk.quick().answers(Answers.parse(file.toString())));
+    desk.provider(CommandDesk.quick().answers(Answers.parse(file.toString())));
     var screen = review();
     assertThat(json(screen).path("verdict").asText()).as(screen.err()).isEqualTo("approved");
     assertThat(desk.asked()).hasSize(3);
@@ -319,7 +319,7 @@ class AskedReviewTest {
   }
 
   private static String finding(String file, String quote, String title, String advice) {
-    return Desk.JSON
+    return CommandDesk.JSON
         .createObjectNode()
         .put("lens", "any")
         .put("file", file)
@@ -339,9 +339,10 @@ class AskedReviewTest {
     answers.forEach(
         (system, answer) ->
             lines.append(
-                Desk.JSON.createObjectNode().put("system", system).put("answer", answer) + "\n"));
+                CommandDesk.JSON.createObjectNode().put("system", system).put("answer", answer)
+                    + "\n"));
     Files.writeString(file, lines);
-    return Desk.quick().answers(Answers.parse(file.toString()));
+    return CommandDesk.quick().answers(Answers.parse(file.toString()));
   }
 
   @Test
@@ -397,7 +398,7 @@ class AskedReviewTest {
   /** A blank that answers a word for each symbol that is asked about. */
   private static String ofEachSymbol(String word) {
     var entry =
-        Desk.JSON
+        CommandDesk.JSON
             .createObjectNode()
             .put("file", "$1")
             .put("symbol", "$2")
@@ -433,7 +434,7 @@ class AskedReviewTest {
                 "tests", "NONE",
                 "documentation", "DOCUMENTED")
             .entrySet()) {
-      var reply = Desk.JSON.createObjectNode();
+      var reply = CommandDesk.JSON.createObjectNode();
       reply.putArray("reviewed").add(ofEachSymbol(lens.getValue()));
       reply.putArray("needsMoreContext");
       answers.put("(?m)^## " + lens.getKey() + "$", reply.toString());
@@ -465,7 +466,7 @@ class AskedReviewTest {
   void a_word_that_is_none_of_the_lens_is_no_answer() throws Exception {
     desk.put("src/A.java", "class A {\n  int one() {\n    return 1;\n  }\n}\n");
     desk.commit("code");
-    var reply = Desk.JSON.createObjectNode();
+    var reply = CommandDesk.JSON.createObjectNode();
     reply.putArray("reviewed").add(ofEachSymbol("LOOKS_FINE"));
     desk.provider(saying(reply.toString()));
     var screen =
@@ -544,14 +545,14 @@ class AskedReviewTest {
     var screen = review("--progress", "json");
     var lines = screen.err().lines().filter(line -> line.startsWith("{")).toList();
     assertThat(lines).isNotEmpty();
-    var first = Desk.JSON.readTree(lines.getFirst());
+    var first = CommandDesk.JSON.readTree(lines.getFirst());
     assertThat(first.path("total").asInt()).isEqualTo(1);
     assertThat(first.path("completed").asInt()).isZero();
     Path state;
     try (var files = Files.walk(desk.file(".flyball/runs"))) {
       state = files.filter(it -> it.endsWith("progress.json")).findFirst().orElseThrow();
     }
-    var last = Desk.JSON.readTree(state.toFile());
+    var last = CommandDesk.JSON.readTree(state.toFile());
     assertThat(last.path("completed").asInt()).isEqualTo(1);
     assertThat(last.path("files").path("a/One.txt").path("state").asText()).isEqualTo("done");
   }

@@ -23,11 +23,11 @@ class BatchCostTest {
   private static final String SONNET = "claude-sonnet-5";
 
   @TempDir private Path folder;
-  private Desk desk;
+  private CommandDesk desk;
 
   @BeforeEach
   void sit() {
-    desk = new Desk(folder);
+    desk = new CommandDesk(folder);
   }
 
   @AfterEach
@@ -39,17 +39,17 @@ class BatchCostTest {
     desk.write(
         "in.jsonl",
         IntStream.range(0, count)
-            .mapToObj(i -> Desk.anthropic("q" + i, model, "say " + i))
+            .mapToObj(i -> CommandDesk.anthropic("q" + i, model, "say " + i))
             .toArray(String[]::new));
   }
 
-  private Desk.Screen batch(String... more) {
+  private CommandDesk.Screen batch(String... more) {
     var args = new ArrayList<>(List.of(more));
     args.add("--report=" + desk.file("report.json"));
     return desk.batch(args.toArray(String[]::new));
   }
 
-  private Desk.Screen simulated(String... more) {
+  private CommandDesk.Screen simulated(String... more) {
     var args = new ArrayList<String>();
     args.addAll(List.of("batch", desk.file("in.jsonl").toString(), "--provider=simulated"));
     args.addAll(List.of("-o", desk.file("out.jsonl").toString()));
@@ -60,7 +60,7 @@ class BatchCostTest {
   }
 
   private JsonNode report() throws IOException {
-    return Desk.JSON.readTree(desk.file("report.json").toFile());
+    return CommandDesk.JSON.readTree(desk.file("report.json").toFile());
   }
 
   private static BigDecimal sonnetDollars(JsonNode report) {
@@ -71,7 +71,7 @@ class BatchCostTest {
 
   @Test
   void every_answer_costs_what_the_list_says() throws Exception {
-    desk.provider(Desk.quick());
+    desk.provider(CommandDesk.quick());
     ask(10, SONNET);
 
     var screen = batch();
@@ -91,9 +91,11 @@ class BatchCostTest {
 
   @Test
   void a_price_that_is_not_known_is_said_and_no_number_is_made_up() throws Exception {
-    desk.provider(Desk.quick());
+    desk.provider(CommandDesk.quick());
     desk.write(
-        "in.jsonl", Desk.openAi("a", "gpt-4o", "hello"), Desk.openAi("b", "nobody-1", "hello"));
+        "in.jsonl",
+        CommandDesk.openAi("a", "gpt-4o", "hello"),
+        CommandDesk.openAi("b", "nobody-1", "hello"));
 
     var screen = batch();
 
@@ -107,21 +109,21 @@ class BatchCostTest {
 
   @Test
   void a_model_that_several_have_needs_a_provider() throws Exception {
-    desk.provider(Desk.quick());
-    desk.write("in.jsonl", Desk.openAi("a", "gpt-5.4", "hello"));
+    desk.provider(CommandDesk.quick());
+    desk.write("in.jsonl", CommandDesk.openAi("a", "gpt-5.4", "hello"));
 
     assertThat(batch().out())
         .contains("unknown price for gpt-5.4: it is at openai, azure; say which with --provider");
 
-    desk.write("in.jsonl", Desk.openAi("b", "gpt-5.4", "hello again"));
+    desk.write("in.jsonl", CommandDesk.openAi("b", "gpt-5.4", "hello again"));
     desk.environment.put("OPENAI_API_KEY", "k");
     assertThat(batch("--provider=openai").out()).contains("cost $");
   }
 
   @Test
   void a_price_of_ones_own_counts_and_shows_in_the_version() throws Exception {
-    desk.provider(Desk.quick());
-    desk.write("in.jsonl", Desk.openAi("a", "m", "hello"));
+    desk.provider(CommandDesk.quick());
+    desk.write("in.jsonl", CommandDesk.openAi("a", "m", "hello"));
     desk.write(
         "flyball.yaml",
         "prices:",
@@ -141,7 +143,7 @@ class BatchCostTest {
 
   @Test
   void a_budget_in_money_holds_and_the_rest_is_left_for_later() throws Exception {
-    desk.provider(Desk.quick());
+    desk.provider(CommandDesk.quick());
     ask(40, SONNET);
 
     var screen = batch("--budget-usd=0.0015");
@@ -158,19 +160,19 @@ class BatchCostTest {
     assertThat(report().at("/budget/overspentUsd").asText()).isEqualTo("0.000000");
 
     assertThat(batch("--budget-usd=1").exit()).isZero();
-    assertThat(desk.ids("out.jsonl")).isEqualTo(Desk.numbered(40));
+    assertThat(desk.ids("out.jsonl")).isEqualTo(CommandDesk.numbered(40));
     assertThat(desk.asked()).doesNotHaveDuplicates();
   }
 
   @Test
   void a_budget_in_money_is_refused_where_a_price_is_not_known() throws Exception {
-    desk.provider(Desk.quick());
+    desk.provider(CommandDesk.quick());
     desk.write(
         "in.jsonl",
-        Desk.anthropic("a", SONNET, "hello"),
-        Desk.openAi("b", "nobody-1", "hello"),
-        Desk.openAi("c", "gemini-3.8-flash", "hello"),
-        Desk.openAi("d", "gpt-5.4", "hello"));
+        CommandDesk.anthropic("a", SONNET, "hello"),
+        CommandDesk.openAi("b", "nobody-1", "hello"),
+        CommandDesk.openAi("c", "gemini-3.8-flash", "hello"),
+        CommandDesk.openAi("d", "gpt-5.4", "hello"));
 
     var screen = batch("--budget-usd=5");
 
@@ -189,7 +191,7 @@ class BatchCostTest {
 
   @Test
   void an_answer_without_a_stated_length_is_held_at_the_models_longest() throws Exception {
-    desk.provider(Desk.quick());
+    desk.provider(CommandDesk.quick());
     desk.write("in.jsonl", "{\"custom_id\":\"a\",\"prompt\":\"hello\",\"model\":\"gpt-4o\"}");
 
     // 16,384 tokens at ten dollars a million are 0.16384.
@@ -203,13 +205,13 @@ class BatchCostTest {
   @Test
   void an_attempt_that_may_have_been_billed_is_charged_with_the_most_it_can_cost()
       throws Exception {
-    desk.provider(Desk.quick());
+    desk.provider(CommandDesk.quick());
     ask(1, SONNET);
     batch();
     var usual = new BigDecimal(report().path("costUsd").asText());
     desk.close();
 
-    desk.provider(Desk.quick().fault("cut:id=q0,attempts=1"));
+    desk.provider(CommandDesk.quick().fault("cut:id=q0,attempts=1"));
     Files.delete(desk.file("out.jsonl"));
     var screen = batch();
 
@@ -224,7 +226,7 @@ class BatchCostTest {
 
   @Test
   void a_lost_attempt_is_charged_to_the_budget_too() throws Exception {
-    desk.provider(Desk.quick().fault("cut:id=q0"));
+    desk.provider(CommandDesk.quick().fault("cut:id=q0"));
     ask(1, SONNET);
 
     // One attempt may cost a little over 0.0005, so a second does not fit.
@@ -241,9 +243,9 @@ class BatchCostTest {
   void simulated_answers_cost_nothing_and_the_report_says_what_they_would_have() throws Exception {
     desk.write(
         "in.jsonl",
-        Desk.anthropic("a", SONNET, "hello"),
-        Desk.openAi("b", "gpt-5.4", "hello"),
-        Desk.openAi("c", "gemini-2.5-flash", "hello"));
+        CommandDesk.anthropic("a", SONNET, "hello"),
+        CommandDesk.openAi("b", "gpt-5.4", "hello"),
+        CommandDesk.openAi("c", "gemini-2.5-flash", "hello"));
 
     var screen = simulated();
 
@@ -253,7 +255,7 @@ class BatchCostTest {
     assertThat(screen.out())
         .contains("would have cost $" + report().path("simulatedCostUsd").asText());
 
-    desk.write("in.jsonl", Desk.openAi("d", "nobody-1", "hello"));
+    desk.write("in.jsonl", CommandDesk.openAi("d", "nobody-1", "hello"));
     assertThat(simulated().out()).contains("unknown price for nobody-1");
     assertThat(report().path("costUsd").asText()).isEqualTo("0.000000");
     assertThat(report().path("simulatedCostUsd").isNull()).isTrue();
@@ -274,7 +276,7 @@ class BatchCostTest {
 
   @Test
   void a_dry_run_says_the_most_it_can_cost() throws Exception {
-    desk.provider(Desk.quick());
+    desk.provider(CommandDesk.quick());
     ask(10, SONNET);
     assertThat(desk.batch("--dry-run").out()).containsPattern("at most \\$0\\.005\\d{3}");
 

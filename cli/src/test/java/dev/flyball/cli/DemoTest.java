@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flyball.call.Dimension;
 import dev.flyball.call.Reply;
-import dev.flyball.llm.Http;
+import dev.flyball.llm.HttpConnections;
 import dev.flyball.llm.Timeouts;
 import dev.flyball.scheduler.Time;
 import dev.flyball.simulator.Stats;
@@ -55,7 +55,7 @@ final class DemoTest {
   void a_provider_charges_what_the_least_time_supposes() throws Exception {
     var account = new DemoAccount(50);
     var time = Time.system();
-    try (var http = Http.of(Timeouts.USUAL, time::wall, Map.of());
+    try (var http = HttpConnections.of(Timeouts.USUAL, time::wall, Map.of());
         var track = new DemoTrack(account, http, time)) {
       for (int call = 0; call < 8; call++) {
         assertThat(track.attempt(call)).isInstanceOf(Reply.Answered.class);

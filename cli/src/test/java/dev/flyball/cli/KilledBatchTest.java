@@ -28,12 +28,12 @@ class KilledBatchTest {
   private static final int LINES = 600;
 
   @TempDir private Path folder;
-  private Desk desk;
+  private CommandDesk desk;
 
   @BeforeEach
   void sit() throws IOException {
-    desk = new Desk(folder);
-    desk.provider(Desk.quick().latency(Latency.parse("40ms~0.5")));
+    desk = new CommandDesk(folder);
+    desk.provider(CommandDesk.quick().latency(Latency.parse("40ms~0.5")));
     desk.questions(LINES);
   }
 
@@ -67,7 +67,9 @@ class KilledBatchTest {
       var text = Files.readString(desk.file("out.jsonl"));
       var whole = text.substring(0, text.lastIndexOf('\n') + 1);
       for (var line : whole.lines().toList()) {
-        assertThat(ids.add(Desk.JSON.readTree(line).path("custom_id").asText())).as(line).isTrue();
+        assertThat(ids.add(CommandDesk.JSON.readTree(line).path("custom_id").asText()))
+            .as(line)
+            .isTrue();
       }
     }
     return ids;
@@ -110,7 +112,7 @@ class KilledBatchTest {
     var last = start();
     assertThat(last.waitFor(120, SECONDS)).isTrue();
     assertThat(last.exitValue()).as(screen()).isZero();
-    assertThat(desk.ids("out.jsonl")).isEqualTo(Desk.numbered(LINES));
+    assertThat(desk.ids("out.jsonl")).isEqualTo(CommandDesk.numbered(LINES));
   }
 
   private void awaitAnswers(Process process, int count) throws IOException, InterruptedException {
@@ -143,14 +145,14 @@ class KilledBatchTest {
     var again = start();
     assertThat(again.waitFor(120, SECONDS)).isTrue();
     assertThat(again.exitValue()).isZero();
-    assertThat(desk.ids("out.jsonl")).isEqualTo(Desk.numbered(LINES));
+    assertThat(desk.ids("out.jsonl")).isEqualTo(CommandDesk.numbered(LINES));
     assertThat(desk.asked()).hasSize(LINES).doesNotHaveDuplicates();
   }
 
   @Test
   void interrupted_twice_it_aborts_at_once_and_can_go_on_later() throws Exception {
     desk.close();
-    desk.provider(Desk.quick().latency(Latency.parse("3s")));
+    desk.provider(CommandDesk.quick().latency(Latency.parse("3s")));
     var process = start();
     while (desk.asked().size() < 8) {
       assertThat(process.waitFor(20, MILLISECONDS)).as(screen()).isFalse();
@@ -195,7 +197,7 @@ class KilledBatchTest {
     var again = start();
     assertThat(again.waitFor(120, SECONDS)).isTrue();
     assertThat(again.exitValue()).as(screen()).isZero();
-    assertThat(desk.ids("out.jsonl")).isEqualTo(Desk.numbered(LINES));
+    assertThat(desk.ids("out.jsonl")).isEqualTo(CommandDesk.numbered(LINES));
     assertThat(desk.asked().subList(before, desk.asked().size()))
         .doesNotContainAnyElementsOf(first);
   }

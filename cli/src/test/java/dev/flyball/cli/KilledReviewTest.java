@@ -30,11 +30,11 @@ class KilledReviewTest {
   private static final int LATEST = 900;
 
   @TempDir private Path folder;
-  private Desk desk;
+  private CommandDesk desk;
 
   @BeforeEach
   void sit() throws Exception {
-    desk = new Desk(folder.resolve("here"));
+    desk = new CommandDesk(folder.resolve("here"));
     desk.environment.put("XDG_STATE_HOME", folder.resolve("state").toString());
     assertThat(desk.folder.toFile().mkdirs()).isTrue();
     desk.git("init", "-q");
@@ -50,9 +50,10 @@ class KilledReviewTest {
         "{\"reviewed\":\"{{all:(?m)^=====\\\\S+ review (\\\\S+) lines}}\",\"findings\":[],"
             + "\"needsMoreContext\":[]}";
     Files.writeString(
-        answers, Desk.JSON.createObjectNode().put("pattern", "(?s).*").put("answer", clean) + "\n");
+        answers,
+        CommandDesk.JSON.createObjectNode().put("pattern", "(?s).*").put("answer", clean) + "\n");
     desk.provider(
-        Desk.quick()
+        CommandDesk.quick()
             .answers(Answers.parse(answers.toString()))
             .latency(Latency.parse("250ms~0.5")));
   }
@@ -92,7 +93,7 @@ class KilledReviewTest {
           var text = Files.readString(file);
           var whole = text.substring(0, text.lastIndexOf('\n') + 1);
           for (var line : whole.lines().toList()) {
-            var key = Desk.JSON.readTree(line).path("key").asText().replaceFirst("/.*", "");
+            var key = CommandDesk.JSON.readTree(line).path("key").asText().replaceFirst("/.*", "");
             assertThat(keys.add(key)).as(line).isTrue();
           }
         }
@@ -156,7 +157,7 @@ class KilledReviewTest {
 
   private void assertApproved(Process ended) throws IOException {
     assertThat(ended.exitValue()).as(Files.readString(desk.file("screen.txt"))).isZero();
-    var review = Desk.JSON.readTree(desk.file("review.json").toFile());
+    var review = CommandDesk.JSON.readTree(desk.file("review.json").toFile());
     assertThat(review.path("verdict").asText()).isEqualTo("approved");
     assertThat(review.path("coverage").path("reviewed").asInt()).isEqualTo(FILES);
   }

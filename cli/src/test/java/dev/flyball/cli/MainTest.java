@@ -66,7 +66,7 @@ final class MainTest {
 
   @Test
   void every_command_has_help_and_a_description() {
-    for (CommandLine command : everyCommand(Main.command(Config.none()))) {
+    for (CommandLine command : everyCommand(Main.command(Configuration.none()))) {
       String name = command.getCommandSpec().qualifiedName();
       assertThat(command.getCommandSpec().optionsMap()).as(name).containsKey("--help");
       assertThat(command.getCommandSpec().usageMessage().description()).as(name).isNotEmpty();

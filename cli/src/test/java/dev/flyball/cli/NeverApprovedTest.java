@@ -35,11 +35,11 @@ class NeverApprovedTest {
   private static final int LENSES = 6;
 
   @TempDir private Path folder;
-  private Desk desk;
+  private CommandDesk desk;
 
   @BeforeEach
   void sit() throws Exception {
-    desk = new Desk(folder.resolve("here"));
+    desk = new CommandDesk(folder.resolve("here"));
     desk.environment.put("XDG_STATE_HOME", folder.resolve("state").toString());
     assertThat(desk.folder.toFile().mkdirs()).isTrue();
     desk.git("init", "-q");
@@ -58,9 +58,9 @@ class NeverApprovedTest {
 
   private Settings saying(String answer) throws IOException {
     var file = folder.resolve("answers.jsonl");
-    var line = Desk.JSON.createObjectNode().put("pattern", "(?s).*").put("answer", answer);
+    var line = CommandDesk.JSON.createObjectNode().put("pattern", "(?s).*").put("answer", answer);
     Files.writeString(file, line + "\n");
-    return Desk.quick().answers(Answers.parse(file.toString()));
+    return CommandDesk.quick().answers(Answers.parse(file.toString()));
   }
 
   private String[] command(String model, String... more) {
@@ -71,15 +71,15 @@ class NeverApprovedTest {
     return args.toArray(String[]::new);
   }
 
-  private Desk.Screen review(String... more) {
+  private CommandDesk.Screen review(String... more) {
     return desk.flyball(command("claude-haiku-4-5", more));
   }
 
-  private static JsonNode json(Desk.Screen screen) throws IOException {
-    return Desk.JSON.readTree(screen.out());
+  private static JsonNode json(CommandDesk.Screen screen) throws IOException {
+    return CommandDesk.JSON.readTree(screen.out());
   }
 
-  private static void assertIncomplete(Desk.Screen screen, int exit) throws IOException {
+  private static void assertIncomplete(CommandDesk.Screen screen, int exit) throws IOException {
     assertThat(screen.exit()).as(screen.out() + screen.err()).isEqualTo(exit);
     assertThat(json(screen).path("verdict").asText()).isEqualTo("incomplete");
     assertThat(json(screen).path("coverage").path("unanswered").toString())
@@ -129,7 +129,7 @@ class NeverApprovedTest {
     assertThat(cached).isBetween(1, LENSES - 1);
   }
 
-  private static int unanswered(Desk.Screen screen) throws IOException {
+  private static int unanswered(CommandDesk.Screen screen) throws IOException {
     return (int)
         json(screen)
             .path("coverage")

@@ -31,7 +31,7 @@ class ReadmeCommandsTest {
   @ParameterizedTest
   @MethodSource("commands")
   void a_command_of_the_readme_is_understood(String command) {
-    var line = Main.command(Config.none());
+    var line = Main.command(Configuration.none());
     assertThatCode(() -> line.parseArgs(command.split(" +", -1))).doesNotThrowAnyException();
   }
 
@@ -40,7 +40,7 @@ class ReadmeCommandsTest {
     var first = commands().getFirst();
     assertThat(first)
         .isEqualTo("batch examples/questions.jsonl --provider simulated -o answers.jsonl");
-    var desk = new Desk(folder);
+    var desk = new CommandDesk(folder);
     var here =
         first
             .replace("examples/", HOUSE.resolve("examples") + "/")

@@ -16,7 +16,7 @@ class RecordedReviewTest {
   @Test
   void the_scripted_answers_still_answer_for_this_repository(@TempDir Path folder)
       throws Exception {
-    try (var desk = new Desk(folder.resolve("here"))) {
+    try (var desk = new CommandDesk(folder.resolve("here"))) {
       for (var path :
           List.of(
               "bench/src/main/java/dev/flyball/bench/Wire.java",
@@ -25,7 +25,7 @@ class RecordedReviewTest {
         desk.put(path, Files.readString(HOUSE.resolve(path)));
       }
       var answers = HOUSE.resolve("examples/review-answers.jsonl").toString();
-      desk.provider(Desk.quick().answers(Answers.parse(answers)));
+      desk.provider(CommandDesk.quick().answers(Answers.parse(answers)));
       var screen =
           desk.flyball(
               "review",
@@ -40,7 +40,7 @@ class RecordedReviewTest {
               "claude-sonnet-5",
               "--fast-model",
               "claude-haiku-4-5");
-      var review = Desk.JSON.readTree(screen.out());
+      var review = CommandDesk.JSON.readTree(screen.out());
       assertThat(review.path("coverage").path("unanswered")).as(screen.err()).isEmpty();
       assertThat(review.path("findings").findValuesAsText("title"))
           .contains(

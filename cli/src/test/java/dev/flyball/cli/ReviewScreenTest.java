@@ -3,12 +3,12 @@ package dev.flyball.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flyball.call.LaneId;
-import dev.flyball.review.ask.Inquiry.State;
+import dev.flyball.review.ask.UnitRunner.State;
 import dev.flyball.review.finding.Category;
 import dev.flyball.review.finding.Claim;
+import dev.flyball.review.finding.DiffSide;
 import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.Severity;
-import dev.flyball.review.finding.Side;
 import dev.flyball.review.plan.Excerpt;
 import dev.flyball.review.plan.Lens;
 import dev.flyball.review.plan.Lenses;
@@ -74,7 +74,7 @@ class ReviewScreenTest {
         List.of(
             new Claim(
                 "security",
-                new Place.Lines("a/One.java", 7, 1, 7, 2, Side.RIGHT),
+                new Place.Lines("a/One.java", 7, 1, 7, 2, DiffSide.RIGHT),
                 Severity.CRITICAL,
                 Category.SECURITY,
                 List.of("security"),

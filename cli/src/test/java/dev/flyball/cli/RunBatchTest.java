@@ -26,11 +26,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(60)
 class RunBatchTest {
   @TempDir private Path folder;
-  private Desk desk;
+  private CommandDesk desk;
 
   @BeforeEach
   void sit() {
-    desk = new Desk(folder);
+    desk = new CommandDesk(folder);
   }
 
   @AfterEach
@@ -40,17 +40,19 @@ class RunBatchTest {
 
   @Test
   void every_line_gets_its_answer_in_the_format_of_its_question() throws Exception {
-    desk.provider(Desk.quick());
+    desk.provider(CommandDesk.quick());
     desk.write(
         "in.jsonl",
-        Desk.openAi("a", "m", "hello"),
+        CommandDesk.openAi("a", "m", "hello"),
         "",
-        Desk.anthropic("b", "claude-x", "good morning"),
+        CommandDesk.anthropic("b", "claude-x", "good morning"),
         "{\"prompt\":\"good night\"}");
 
     var screen = desk.batch("--model", "m");
 
-    assertThat(screen).extracting(Desk.Screen::exit, Desk.Screen::err).containsExactly(0, "");
+    assertThat(screen)
+        .extracting(CommandDesk.Screen::exit, CommandDesk.Screen::err)
+        .containsExactly(0, "");
     var answers = desk.lines("out.jsonl");
     assertThat(answers).hasSize(3);
     for (var answer : answers) {
@@ -113,7 +115,7 @@ class RunBatchTest {
 
   @Test
   void the_same_command_again_asks_nothing_that_is_answered() throws Exception {
-    desk.provider(Desk.quick());
+    desk.provider(CommandDesk.quick());
     desk.questions(20);
     assertThat(desk.batch().exit()).isZero();
 
@@ -122,12 +124,12 @@ class RunBatchTest {
     assertThat(again.exit()).isZero();
     assertThat(again.out()).contains("nothing to ask");
     assertThat(desk.asked()).hasSize(20).doesNotHaveDuplicates();
-    assertThat(desk.ids("out.jsonl")).isEqualTo(Desk.numbered(20));
+    assertThat(desk.ids("out.jsonl")).isEqualTo(CommandDesk.numbered(20));
   }
 
   @Test
   void lines_that_are_new_are_asked_and_a_torn_answer_is_repaired() throws Exception {
-    desk.provider(Desk.quick());
+    desk.provider(CommandDesk.quick());
     desk.questions(5);
     desk.batch();
     var whole = Files.readString(desk.file("out.jsonl"));
@@ -138,21 +140,21 @@ class RunBatchTest {
 
     assertThat(screen.exit()).isZero();
     assertThat(screen.out()).contains("4 answered", "(and 4 before)");
-    assertThat(desk.ids("out.jsonl")).isEqualTo(Desk.numbered(8));
+    assertThat(desk.ids("out.jsonl")).isEqualTo(CommandDesk.numbered(8));
     assertThat(desk.asked()).hasSize(9);
   }
 
   @Test
   void a_line_that_changed_after_its_answer_is_refused_with_its_number() throws Exception {
-    desk.provider(Desk.quick());
+    desk.provider(CommandDesk.quick());
     desk.questions(3);
     desk.batch();
     desk.write(
         "in.jsonl",
-        Desk.openAi("q0", "m", "say 0"),
-        Desk.openAi("new", "m", "say new"),
-        Desk.openAi("q1", "m", "something else"),
-        Desk.openAi("q2", "m", "say 2"));
+        CommandDesk.openAi("q0", "m", "say 0"),
+        CommandDesk.openAi("new", "m", "say new"),
+        CommandDesk.openAi("q1", "m", "something else"),
+        CommandDesk.openAi("q2", "m", "say 2"));
 
     var screen = desk.batch();
 
@@ -163,12 +165,12 @@ class RunBatchTest {
 
   @Test
   void what_is_wrong_with_lines_is_said_with_their_numbers_and_nothing_is_sent() throws Exception {
-    desk.provider(Desk.quick());
+    desk.provider(CommandDesk.quick());
     desk.write(
         "in.jsonl",
-        Desk.openAi("a", "m", "fine"),
+        CommandDesk.openAi("a", "m", "fine"),
         "{\"custom_id\":\"b\", nonsense}",
-        Desk.openAi("a", "m", "again"),
+        CommandDesk.openAi("a", "m", "again"),
         "{\"custom_id\":\"c\"}",
         "{\"custom_id\":\"d\",\"params\":{\"model\":\"m\",\"stream\":true,\"messages\":[]}}",
         "{\"prompt\":\"which model?\"}",
@@ -197,7 +199,7 @@ class RunBatchTest {
     "'   ', there is no line to send",
   })
   void a_file_without_a_line_is_refused(String content, String message) throws Exception {
-    desk.provider(Desk.quick());
+    desk.provider(CommandDesk.quick());
     desk.write("in.jsonl", content);
 
     var screen = desk.batch();
@@ -225,7 +227,7 @@ class RunBatchTest {
       })
   void a_wrong_flag_is_refused_with_the_rule_and_the_value(String flag, String message)
       throws Exception {
-    desk.provider(Desk.quick());
+    desk.provider(CommandDesk.quick());
     desk.questions(1);
 
     var screen = desk.batch(flag);
@@ -250,8 +252,8 @@ class RunBatchTest {
   void simulated_answers_are_marked_in_every_line_and_on_screen() throws Exception {
     desk.write(
         "in.jsonl",
-        Desk.anthropic("a", "claude-sonnet-5", "hello"),
-        Desk.openAi("b", "gpt-4o", "hello"));
+        CommandDesk.anthropic("a", "claude-sonnet-5", "hello"),
+        CommandDesk.openAi("b", "gpt-4o", "hello"));
 
     var screen =
         desk.flyball(
@@ -272,7 +274,7 @@ class RunBatchTest {
 
   @Test
   void a_refused_key_ends_the_run_after_one_attempt_each() throws Exception {
-    desk.provider(Desk.quick());
+    desk.provider(CommandDesk.quick());
     desk.questions(50);
     desk.environment.put("OPENAI_API_KEY", "invalid-key");
 
@@ -285,7 +287,7 @@ class RunBatchTest {
 
   @Test
   void a_spend_cap_ends_the_run_as_incomplete_with_advice() throws Exception {
-    desk.provider(Desk.quick().fault("spend-cap"));
+    desk.provider(CommandDesk.quick().fault("spend-cap"));
     desk.questions(50);
 
     var screen = desk.batch();
@@ -300,7 +302,7 @@ class RunBatchTest {
   @CsvSource({"too-large:id=q3, 429", "410:id=q3, 410", "413:id=q3, 413", "400:id=q3, 400"})
   void what_can_never_work_fails_alone_after_one_attempt(String fault, int status)
       throws Exception {
-    desk.provider(Desk.quick().fault(fault));
+    desk.provider(CommandDesk.quick().fault(fault));
     desk.questions(6);
 
     var screen = desk.batch();
@@ -318,7 +320,7 @@ class RunBatchTest {
 
   @Test
   void what_failed_is_asked_again_by_the_next_run_unless_it_is_kept() throws Exception {
-    desk.provider(Desk.quick().fault("400:id=q1,attempts=1"));
+    desk.provider(CommandDesk.quick().fault("400:id=q1,attempts=1"));
     desk.questions(3);
     assertThat(desk.batch().exit()).isEqualTo(1);
 
@@ -327,19 +329,19 @@ class RunBatchTest {
     assertThat(desk.ids("out.errors.jsonl")).containsExactly("q1");
 
     assertThat(desk.batch().exit()).isZero();
-    assertThat(desk.ids("out.jsonl")).isEqualTo(Desk.numbered(3));
+    assertThat(desk.ids("out.jsonl")).isEqualTo(CommandDesk.numbered(3));
     assertThat(Files.exists(desk.file("out.errors.jsonl"))).isFalse();
   }
 
   @Test
   void a_lane_that_must_wait_for_hours_is_parked_while_others_go_on() throws Exception {
-    desk.provider(Desk.quick().fault("429:model=claude-slow,retry-after=50400"));
+    desk.provider(CommandDesk.quick().fault("429:model=claude-slow,retry-after=50400"));
     desk.write(
         "in.jsonl",
-        Desk.anthropic("a", "claude-slow", "1"),
-        Desk.anthropic("b", "claude-quick", "2"),
-        Desk.anthropic("c", "claude-slow", "3"),
-        Desk.anthropic("d", "claude-quick", "4"));
+        CommandDesk.anthropic("a", "claude-slow", "1"),
+        CommandDesk.anthropic("b", "claude-quick", "2"),
+        CommandDesk.anthropic("c", "claude-slow", "3"),
+        CommandDesk.anthropic("d", "claude-quick", "4"));
 
     var screen = desk.batch("--max-wait=1s");
 
@@ -352,7 +354,7 @@ class RunBatchTest {
 
   @Test
   void nobody_there_is_exit_four() throws Exception {
-    desk.provider(Desk.quick());
+    desk.provider(CommandDesk.quick());
     desk.simulator().close();
     desk.questions(3);
 
@@ -364,7 +366,7 @@ class RunBatchTest {
 
   @Test
   void a_budget_in_tokens_holds_and_the_rest_is_left_for_later() throws Exception {
-    desk.provider(Desk.quick());
+    desk.provider(CommandDesk.quick());
     desk.questions(100);
 
     var screen = desk.batch("--budget-tokens=400");
@@ -377,7 +379,7 @@ class RunBatchTest {
 
   @Test
   void after_the_deadline_nothing_starts() throws Exception {
-    desk.provider(Desk.quick().latency(Latency.parse("400ms")));
+    desk.provider(CommandDesk.quick().latency(Latency.parse("400ms")));
     desk.questions(40);
 
     var screen = desk.batch("--deadline=1s", "--concurrency=2");
@@ -389,7 +391,7 @@ class RunBatchTest {
 
   @Test
   void answers_can_be_put_into_the_order_of_the_questions() throws Exception {
-    desk.provider(Desk.quick().latency(Latency.parse("20ms~1")));
+    desk.provider(CommandDesk.quick().latency(Latency.parse("20ms~1")));
     desk.questions(30);
 
     assertThat(desk.batch("--ordered").exit()).isZero();
@@ -401,7 +403,7 @@ class RunBatchTest {
 
   @Test
   void a_dry_run_leaves_what_failed_before_alone() throws Exception {
-    desk.provider(Desk.quick().fault("400:id=q1"));
+    desk.provider(CommandDesk.quick().fault("400:id=q1"));
     desk.questions(3);
     desk.batch();
     var before = Files.readString(desk.file("out.errors.jsonl"));
@@ -415,7 +417,7 @@ class RunBatchTest {
   @Test
   void two_keys_of_one_organisation_are_one_lane() throws Exception {
     desk.provider(
-        Desk.quick()
+        CommandDesk.quick()
             .keysShareOrganization(true)
             .latency(Latency.parse("30ms"))
             .limit("requests=1200/min")
@@ -427,9 +429,9 @@ class RunBatchTest {
     var report = "--report=" + desk.file("report.json");
     assertThat(desk.batch("--key-env=A,B", report).exit()).isZero();
 
-    assertThat(desk.ids("out.jsonl")).isEqualTo(Desk.numbered(60));
+    assertThat(desk.ids("out.jsonl")).isEqualTo(CommandDesk.numbered(60));
     // The second was asked once, and told whose it is.
-    assertThat(Desk.JSON.readTree(desk.file("report.json").toFile()).path("lanes"))
+    assertThat(CommandDesk.JSON.readTree(desk.file("report.json").toFile()).path("lanes"))
         .extracting(lane -> lane.path("attempts").asInt())
         .hasSize(2)
         .contains(1);
@@ -437,7 +439,7 @@ class RunBatchTest {
 
   @Test
   void a_dry_run_says_what_is_ahead_and_leaves_nothing_behind() throws Exception {
-    desk.provider(Desk.quick());
+    desk.provider(CommandDesk.quick());
     desk.questions(30);
 
     var screen = desk.batch("--dry-run");
@@ -452,22 +454,22 @@ class RunBatchTest {
 
   @Test
   void only_the_first_lines_are_asked_when_that_is_said() throws Exception {
-    desk.provider(Desk.quick());
+    desk.provider(CommandDesk.quick());
     desk.questions(30);
 
     assertThat(desk.batch("--first=7").exit()).isZero();
 
-    assertThat(desk.ids("out.jsonl")).isEqualTo(Desk.numbered(7));
+    assertThat(desk.ids("out.jsonl")).isEqualTo(CommandDesk.numbered(7));
   }
 
   @Test
   void the_longest_are_asked_first_when_that_is_said() throws Exception {
-    desk.provider(Desk.quick().latency(Latency.parse("50ms")));
+    desk.provider(CommandDesk.quick().latency(Latency.parse("50ms")));
     desk.write(
         "in.jsonl",
-        Desk.openAi("short", "m", "x"),
-        Desk.openAi("middle", "m", "x".repeat(100)),
-        Desk.openAi("long", "m", "x".repeat(1_000)));
+        CommandDesk.openAi("short", "m", "x"),
+        CommandDesk.openAi("middle", "m", "x".repeat(100)),
+        CommandDesk.openAi("long", "m", "x".repeat(1_000)));
 
     desk.batch("--order=longest-first", "--concurrency=1");
 
@@ -488,19 +490,19 @@ class RunBatchTest {
     var screen = desk.batch("--key-env=A,B", "--report=" + desk.file("report.json"));
 
     assertThat(screen.exit()).isZero();
-    assertThat(desk.ids("out.jsonl")).isEqualTo(Desk.numbered(40));
-    var report = Desk.JSON.readTree(desk.file("report.json").toFile());
+    assertThat(desk.ids("out.jsonl")).isEqualTo(CommandDesk.numbered(40));
+    var report = CommandDesk.JSON.readTree(desk.file("report.json").toFile());
     assertThat(report.path("lanes")).hasSize(2).allMatch(lane -> lane.path("attempts").asInt() > 5);
   }
 
   @Test
   void the_report_and_the_progress_file_say_what_happened() throws Exception {
-    desk.provider(Desk.quick().fault("529:id=q2,attempts=1"));
+    desk.provider(CommandDesk.quick().fault("529:id=q2,attempts=1"));
     desk.questions(10);
 
     desk.batch("--report=" + desk.file("report.json"));
 
-    var report = Desk.JSON.readTree(desk.file("report.json").toFile());
+    var report = CommandDesk.JSON.readTree(desk.file("report.json").toFile());
     assertThat(report.path("total").asInt()).isEqualTo(10);
     assertThat(report.path("completed").asInt()).isEqualTo(10);
     assertThat(report.path("errored").asInt()).isZero();
@@ -515,14 +517,14 @@ class RunBatchTest {
     assertThat(report.path("costUsd").isNull()).isTrue();
     assertThat(report.path("exit").asInt()).isZero();
     assertThat(report.path("wallSeconds").asDouble()).isPositive();
-    var progress = Desk.JSON.readTree(desk.file("progress.json").toFile());
+    var progress = CommandDesk.JSON.readTree(desk.file("progress.json").toFile());
     assertThat(progress.path("version").asInt()).isEqualTo(1);
     assertThat(progress.path("completed").asInt()).isEqualTo(10);
   }
 
   @Test
   void what_was_learned_is_kept_shown_and_forgotten() throws Exception {
-    desk.provider(Desk.quick().limit("requests=6000/min").headers(Headers.parse("full")));
+    desk.provider(CommandDesk.quick().limit("requests=6000/min").headers(Headers.parse("full")));
     desk.questions(10);
     desk.environment.put("OPENAI_API_KEY", "sk-very-secret");
     desk.batch();
@@ -552,7 +554,7 @@ class RunBatchTest {
 
   @Test
   void two_runs_never_write_one_file() throws Exception {
-    desk.provider(Desk.quick());
+    desk.provider(CommandDesk.quick());
     desk.questions(2);
     try (var other =
             java.nio.channels.FileChannel.open(
@@ -569,10 +571,10 @@ class RunBatchTest {
 
   @Test
   void a_file_that_holds_something_else_is_never_written_over() throws Exception {
-    desk.provider(Desk.quick());
+    desk.provider(CommandDesk.quick());
     desk.questions(2);
     for (var other :
-        new String[] {"my thesis\n", "my thesis", Desk.openAi("q0", "m", "x") + "\n"}) {
+        new String[] {"my thesis\n", "my thesis", CommandDesk.openAi("q0", "m", "x") + "\n"}) {
       Files.writeString(desk.file("out.jsonl"), other);
 
       var screen = desk.batch();
@@ -585,7 +587,7 @@ class RunBatchTest {
 
   @Test
   void answers_never_go_into_the_file_of_prompts() throws Exception {
-    desk.provider(Desk.quick());
+    desk.provider(CommandDesk.quick());
     var text = Files.readString(desk.questions(2));
     var file = desk.file("in.jsonl").toString();
 
@@ -598,7 +600,7 @@ class RunBatchTest {
 
   @Test
   void a_place_that_cannot_be_written_is_said_in_a_line() throws Exception {
-    desk.provider(Desk.quick());
+    desk.provider(CommandDesk.quick());
     desk.questions(2);
     Files.createDirectory(desk.file("out.index.new"));
 
@@ -651,7 +653,7 @@ class RunBatchTest {
   void an_unknown_or_impossible_setting_is_refused_with_its_place() throws Exception {
     desk.write("flyball.yaml", "batch:", "  concurency: 4");
     assertThat(desk.flyball("config"))
-        .extracting(Desk.Screen::exit, Desk.Screen::err)
+        .extracting(CommandDesk.Screen::exit, CommandDesk.Screen::err)
         .containsExactly(
             2,
             "flyball: flyball.yaml: there is no key batch.concurency; did you mean concurrency?"
@@ -669,7 +671,7 @@ class RunBatchTest {
 
   @Test
   void a_provider_of_ones_own_is_used_by_its_name() throws Exception {
-    desk.provider(Desk.quick());
+    desk.provider(CommandDesk.quick());
     desk.questions(2);
     desk.write(
         "flyball.yaml",

@@ -30,11 +30,11 @@ class RunReviewTest {
   private static final String FINE = "class Fine {\n  int one() {\n    return 1;\n  }\n}\n";
 
   @TempDir private Path folder;
-  private Desk desk;
+  private CommandDesk desk;
 
   @BeforeEach
   void sit() {
-    desk = new Desk(folder.resolve("here"));
+    desk = new CommandDesk(folder.resolve("here"));
     desk.environment.put("XDG_STATE_HOME", folder.resolve("state").toString());
     assertThat(desk.folder.toFile().mkdirs()).isTrue();
   }
@@ -42,7 +42,7 @@ class RunReviewTest {
   private JsonNode json(String... args) throws IOException {
     var screen = desk.flyball(args);
     assertThat(screen.exit()).as(screen.err()).isLessThan(2);
-    return Desk.JSON.readTree(screen.out());
+    return CommandDesk.JSON.readTree(screen.out());
   }
 
   @Test
@@ -116,9 +116,11 @@ class RunReviewTest {
             "annotations");
     assertThat(screen.exit()).as(screen.err()).isZero();
     assertThat(screen.out()).startsWith("::warning file=Loop.java,line=4");
-    assertThat(Desk.JSON.readTree(desk.file("out/r.sarif").toFile()).path("version").asText())
+    assertThat(
+            CommandDesk.JSON.readTree(desk.file("out/r.sarif").toFile()).path("version").asText())
         .isEqualTo("2.1.0");
-    assertThat(Desk.JSON.readTree(desk.file("out/r.json").toFile()).path("findings")).isNotEmpty();
+    assertThat(CommandDesk.JSON.readTree(desk.file("out/r.json").toFile()).path("findings"))
+        .isNotEmpty();
     var named = desk.flyball("review", "-o", "r.md");
     assertThat(named.out()).contains("static only");
     assertThat(desk.file("r.md")).content().contains("The loop never reaches");
@@ -259,11 +261,11 @@ class RunReviewTest {
   private String known() throws IOException {
     var finding = json("review", ".", "--format", "json").path("findings");
     if (finding.isEmpty()) {
-      var one = Desk.JSON.createObjectNode();
+      var one = CommandDesk.JSON.createObjectNode();
       return one.put("id", "x").put("rule", "r").put("file", "f").put("title", "t").toString();
     }
     var one = (ObjectNode) finding.get(0);
-    return Desk.JSON
+    return CommandDesk.JSON
         .createObjectNode()
         .put("id", one.path("id").asText())
         .put("rule", one.path("rule").asText())

@@ -18,11 +18,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a file would take and cost, before anything is sent. */
 class ShowEstimateTest {
   @TempDir private Path folder;
-  private Desk desk;
+  private CommandDesk desk;
 
   @BeforeEach
   void sit() {
-    desk = new Desk(folder);
+    desk = new CommandDesk(folder);
   }
 
   @AfterEach
@@ -30,7 +30,7 @@ class ShowEstimateTest {
     desk.close();
   }
 
-  private Desk.Screen estimate(String... more) {
+  private CommandDesk.Screen estimate(String... more) {
     var args = new ArrayList<>(List.of("estimate", desk.file("in.jsonl").toString()));
     args.addAll(List.of(more));
     return desk.flyball(args.toArray(String[]::new));
@@ -41,14 +41,14 @@ class ShowEstimateTest {
     args.add("--json");
     var screen = estimate(args.toArray(String[]::new));
     assertThat(screen.exit()).as(screen.err()).isZero();
-    return Desk.JSON.readTree(screen.out());
+    return CommandDesk.JSON.readTree(screen.out());
   }
 
   private void claude(int count) throws Exception {
     desk.write(
         "in.jsonl",
         IntStream.range(0, count)
-            .mapToObj(i -> Desk.anthropic("q" + i, "claude-haiku-4-5", "say " + i))
+            .mapToObj(i -> CommandDesk.anthropic("q" + i, "claude-haiku-4-5", "say " + i))
             .toArray(String[]::new));
   }
 
@@ -135,7 +135,7 @@ class ShowEstimateTest {
             "--json");
 
     assertThat(dry.exit()).isZero();
-    var other = Desk.JSON.readTree(dry.out());
+    var other = CommandDesk.JSON.readTree(dry.out());
     for (var field : List.of("calls", "inputTokens", "outputTokens", "consumptionUsd", "time")) {
       assertThat(without(other.path(field))).as(field).isEqualTo(without(estimate.path(field)));
     }
@@ -246,7 +246,7 @@ class ShowEstimateTest {
         "in.jsonl",
         "{\"custom_id\":\"a\",\"method\":\"POST\",\"url\":\"/v1/embeddings\",\"body\":"
             + "{\"model\":\"text-embedding-3-small\",\"input\":\"some words to find again\"}}",
-        Desk.openAi("b", "gpt-4o-mini", "hello"));
+        CommandDesk.openAi("b", "gpt-4o-mini", "hello"));
     var json = json();
     assertThat(json.at("/embed/tokens").asLong()).isBetween(1L, 30L);
     assertThat(json.at("/embed/textUnits").asLong()).isEqualTo(1);
@@ -277,11 +277,11 @@ class ShowEstimateTest {
 
   @Test
   void five_runs_teach_what_the_next_will_be_like() throws Exception {
-    desk.provider(Desk.quick());
+    desk.provider(CommandDesk.quick());
     desk.write(
         "in.jsonl",
         IntStream.range(0, 20)
-            .mapToObj(i -> Desk.openAi("q" + i, "m", "words ".repeat(20)))
+            .mapToObj(i -> CommandDesk.openAi("q" + i, "m", "words ".repeat(20)))
             .toArray(String[]::new));
     var url = desk.simulator().uri().toString();
     for (int i = 0; i < 5; i++) {
@@ -297,7 +297,7 @@ class ShowEstimateTest {
     assertThat(json.at("/calibration/source").asText()).isEqualTo("history");
     assertThat(json.at("/calibration/runs").asInt()).isEqualTo(5);
     // It says back what was asked; fifty tokens are the most.
-    var truth = Desk.JSON.readTree(desk.file("report.json").toFile());
+    var truth = CommandDesk.JSON.readTree(desk.file("report.json").toFile());
     assertThat(json.path("outputTokens").asDouble())
         .isCloseTo(truth.at("/tokens/output").asDouble(), within(40.0));
     assertThat(json.path("inputTokens").asDouble())
@@ -352,7 +352,7 @@ class ShowEstimateTest {
 
   @Test
   void a_batch_does_not_begin_without_its_history_unless_told_so() throws Exception {
-    desk.provider(Desk.quick());
+    desk.provider(CommandDesk.quick());
     desk.questions(2);
     desk.write("broken.db", "this is not a database, however long one looks at it".repeat(100));
     var broken = "--history=" + desk.file("broken.db");
@@ -367,13 +367,13 @@ class ShowEstimateTest {
 
   @Test
   void what_a_batch_did_is_remembered() throws Exception {
-    desk.provider(Desk.quick().fault("529:id=q1,attempts=1"));
+    desk.provider(CommandDesk.quick().fault("529:id=q1,attempts=1"));
     desk.questions(4);
 
     assertThat(desk.batch("--history=" + desk.file("own.db")).exit()).isZero();
 
     var usage =
-        Desk.JSON.readTree(
+        CommandDesk.JSON.readTree(
             desk.flyball("usage", "--format=json", "--history=" + desk.file("own.db")).out());
     var row = usage.path("rows").get(0);
     assertThat(row.path("model").asText()).isEqualTo("m");

@@ -12,16 +12,18 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code flyball prices} as a user meets it. */
 class ShowPricesTest {
   @TempDir private Path folder;
-  private Desk desk;
+  private CommandDesk desk;
 
   @BeforeEach
   void sit() {
-    desk = new Desk(folder);
+    desk = new CommandDesk(folder);
   }
 
   private List<String> row(String... args) {
     var screen = desk.flyball(args);
-    assertThat(screen).extracting(Desk.Screen::exit, Desk.Screen::err).containsExactly(0, "");
+    assertThat(screen)
+        .extracting(CommandDesk.Screen::exit, CommandDesk.Screen::err)
+        .containsExactly(0, "");
     return List.of(screen.out().lines().skip(1).findFirst().orElse("").split(" {2,}", -1));
   }
 
@@ -120,7 +122,7 @@ class ShowPricesTest {
   void programs_get_the_same_as_json_with_null_for_what_is_not_known() throws IOException {
     var json = desk.flyball("prices", "gpt-6-sol", "--format=json");
 
-    var list = Desk.JSON.readTree(json.out());
+    var list = CommandDesk.JSON.readTree(json.out());
     var price = list.at("/prices/0");
     assertThat(list.path("version").asText()).isEqualTo("2026-11-15");
     assertThat(price.path("input").asText()).isEqualTo("2.00");

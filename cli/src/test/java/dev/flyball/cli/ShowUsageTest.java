@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flyball.call.Cost;
 import dev.flyball.call.Usage;
-import dev.flyball.history.Asked;
-import dev.flyball.history.AttemptOutcome;
-import dev.flyball.history.By;
 import dev.flyball.history.History;
-import dev.flyball.history.Origin;
-import dev.flyball.history.PastAttempt;
-import dev.flyball.history.Place;
-import dev.flyball.history.Prices;
-import dev.flyball.history.Run;
-import dev.flyball.history.UsageRow;
+import dev.flyball.history.record.AnswerOrigin;
+import dev.flyball.history.record.AttemptOutcome;
+import dev.flyball.history.record.AttemptRecord;
+import dev.flyball.history.record.CallKey;
+import dev.flyball.history.record.HistoryLocation;
+import dev.flyball.history.record.PriceBasis;
+import dev.flyball.history.record.RunStart;
+import dev.flyball.history.record.UsageGrouping;
+import dev.flyball.history.record.UsageRow;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -31,36 +31,36 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ShowUsageTest {
-  private static final Prices LISTED = new Prices.Listed("2026-11-01");
+  private static final PriceBasis LISTED = new PriceBasis.Listed("2026-11-01");
 
   private final Instant now = Instant.now();
   @TempDir private Path folder;
-  private Desk desk;
+  private CommandDesk desk;
 
   @BeforeEach
   void sit() {
-    desk = new Desk(folder);
+    desk = new CommandDesk(folder);
   }
 
-  private Path remember(String name, Origin origin) throws Exception {
+  private Path remember(String name, AnswerOrigin origin) throws Exception {
     var file = folder.resolve(name);
-    try (var history = History.open(new Place.File(file), InstantSource.fixed(now))) {
-      var run = history.begin(Run.of("batch", "batch", origin));
-      var asked = Asked.of("anthropic/large", "model-a", "q1");
+    try (var history = History.open(new HistoryLocation.File(file), InstantSource.fixed(now))) {
+      var run = history.begin(RunStart.of("batch", "batch", origin));
+      var asked = CallKey.of("anthropic/large", "model-a", "q1");
       var usage = new Usage(1_000, 200, 100, 500, new Cost(12_345));
-      history.record(PastAttempt.answered(run, asked, usage, LISTED, Duration.ofSeconds(2), now));
+      history.record(AttemptRecord.answered(run, asked, usage, LISTED, Duration.ofSeconds(2), now));
       history.record(
-          PastAttempt.answered(run, asked, Usage.of(30, 0), LISTED, Duration.ofSeconds(1), now)
+          AttemptRecord.answered(run, asked, Usage.of(30, 0), LISTED, Duration.ofSeconds(1), now)
               .ending(AttemptOutcome.THROTTLED, "requests"));
       history.record(
-          PastAttempt.answered(run, asked, Usage.of(40, 60), LISTED, Duration.ofSeconds(3), now)
+          AttemptRecord.answered(run, asked, Usage.of(40, 60), LISTED, Duration.ofSeconds(3), now)
               .tried(2));
       history.record(
-          PastAttempt.answered(
+          AttemptRecord.answered(
               run,
-              Asked.of("openai/small", "model,b", "q2"),
+              CallKey.of("openai/small", "model,b", "q2"),
               Usage.of(5, 5),
-              Prices.UNKNOWN,
+              PriceBasis.UNKNOWN,
               Duration.ofMillis(100),
               now.minus(Duration.ofDays(3))));
     }
@@ -77,7 +77,7 @@ class ShowUsageTest {
 
   @Test
   void the_file_in_the_folder_is_shown_by_model() throws Exception {
-    remember(".flyball/history.db", Origin.REAL);
+    remember(".flyball/history.db", AnswerOrigin.REAL);
     var screen = desk.flyball("usage");
     assertThat(screen.err()).isEmpty();
     assertThat(screen.exit()).isZero();
@@ -95,7 +95,7 @@ class ShowUsageTest {
 
   @Test
   void json_has_exact_numbers_and_money_as_text() throws Exception {
-    var file = remember("other.db", Origin.REAL);
+    var file = remember("other.db", AnswerOrigin.REAL);
     var screen =
         desk.flyball(
             "usage",
@@ -105,7 +105,7 @@ class ShowUsageTest {
             "--by",
             "lane,day",
             "--since=24h");
-    var page = Desk.JSON.readTree(screen.out());
+    var page = CommandDesk.JSON.readTree(screen.out());
     assertThat(page.path("by").toString()).isEqualTo("[\"lane\",\"day\"]");
     assertThat(page.path("rows")).hasSize(1);
     var row = page.path("rows").get(0);
@@ -120,7 +120,7 @@ class ShowUsageTest {
 
   @Test
   void csv_quotes_what_it_must() throws Exception {
-    desk.environment.put("FLYBALL_HISTORY", remember("other.db", Origin.REAL).toString());
+    desk.environment.put("FLYBALL_HISTORY", remember("other.db", AnswerOrigin.REAL).toString());
     var lines = desk.flyball("usage", "--format", "csv", "--by", "model", "--by", "mode").out();
     assertThat(lines.lines().toList())
         .hasSize(3)
@@ -131,7 +131,7 @@ class ShowUsageTest {
 
   @Test
   void simulated_runs_are_shown_only_when_they_are_asked_for() throws Exception {
-    remember(".flyball/history.db", Origin.SIMULATED);
+    remember(".flyball/history.db", AnswerOrigin.SIMULATED);
     var real = desk.flyball("usage");
     assertThat(real.exit()).isZero();
     assertThat(real.out())
@@ -140,7 +140,7 @@ class ShowUsageTest {
     assertThat(desk.flyball("usage", "--simulated").out())
         .startsWith("simulated, ")
         .contains("model-a");
-    assertThat(Desk.JSON.readTree(desk.flyball("usage", "--format=json").out()).path("rows"))
+    assertThat(CommandDesk.JSON.readTree(desk.flyball("usage", "--format=json").out()).path("rows"))
         .isEmpty();
   }
 
@@ -184,14 +184,18 @@ class ShowUsageTest {
 
   @Test
   void a_terminal_sees_how_it_is_shared_and_how_it_went() {
-    var rows = List.of(row(By.MODEL, "a", 750_000), row(By.MODEL, "b", 250_000));
-    var days = List.of(row(By.DAY, "2026-11-13", 100_000), row(By.DAY, "2026-11-16", 900_000));
+    var rows =
+        List.of(row(UsageGrouping.MODEL, "a", 750_000), row(UsageGrouping.MODEL, "b", 250_000));
+    var days =
+        List.of(
+            row(UsageGrouping.DAY, "2026-11-13", 100_000),
+            row(UsageGrouping.DAY, "2026-11-16", 900_000));
     var usages =
-        new Usages(
+        new UsageSums(
             Instant.parse("2026-11-12T10:20:00Z"),
             Instant.parse("2026-11-16T12:00:00Z"),
-            new LinkedHashSet<>(List.of(By.MODEL)),
-            Origin.REAL,
+            new LinkedHashSet<>(List.of(UsageGrouping.MODEL)),
+            AnswerOrigin.REAL,
             rows,
             days);
     var plain = new Terminal(new PrintWriter(new StringWriter()), false, 120);
@@ -206,7 +210,7 @@ class ShowUsageTest {
         .contains("\u001b[36m█");
   }
 
-  private static UsageRow row(By by, String name, long micros) {
+  private static UsageRow row(UsageGrouping by, String name, long micros) {
     return new UsageRow(
         Map.of(by, name),
         1,

@@ -40,10 +40,6 @@ enum Wall {
   FORECAST_USES_SCHEDULER,
   HISTORY_USES_CALL,
   BATCH_USES_SCHEDULER_AND_LLM,
-  MEANING_USES_REVIEW,
-  MEANING_IS_USED_BY_COMMANDS,
-  /** The model and its native code: a hundred megabytes that nobody needs to plan a review. */
-  ONLY_MEANING_USES_THE_MODEL,
   /** The witness: if it counted with our counters, a wrong counter would agree with itself. */
   SIMULATOR_STANDS_ALONE,
   SIMULATOR_IS_USED_BY_COMMANDS_AND_BENCHMARKS,
@@ -75,17 +71,6 @@ enum Wall {
           case HISTORY_USES_CALL -> uses(root, "history", "call");
           case BATCH_USES_SCHEDULER_AND_LLM ->
               uses(root, "batch", "call", "limit", "scheduler", "llm");
-          case MEANING_USES_REVIEW -> uses(root, "meaning", "review");
-          case MEANING_IS_USED_BY_COMMANDS -> usedBy(root, "meaning", "cli");
-          case ONLY_MEANING_USES_THE_MODEL ->
-              noClasses()
-                  .that()
-                  .resideInAPackage(root + "..")
-                  .and()
-                  .resideOutsideOfPackages(rooms(root, "meaning", "adapters"))
-                  .should()
-                  .dependOnClassesThat()
-                  .resideInAnyPackage("dev.langchain4j..", "ai.onnxruntime..", "ai.djl..");
           case SIMULATOR_STANDS_ALONE -> uses(root, "simulator");
           case SIMULATOR_IS_USED_BY_COMMANDS_AND_BENCHMARKS ->
               usedBy(root, "simulator", "cli", "bench");

@@ -61,9 +61,6 @@ final class WallsTest {
       case FORECAST_USES_SCHEDULER -> List.of(dev.flyball.planted.forecast.UsesLlm.class);
       case HISTORY_USES_CALL -> List.of(dev.flyball.planted.history.UsesLlm.class);
       case BATCH_USES_SCHEDULER_AND_LLM -> List.of(dev.flyball.planted.batch.UsesSimulator.class);
-      case MEANING_USES_REVIEW -> List.of(dev.flyball.planted.meaning.UsesLlm.class);
-      case MEANING_IS_USED_BY_COMMANDS -> List.of(dev.flyball.planted.batch.UsesMeaning.class);
-      case ONLY_MEANING_USES_THE_MODEL -> List.of(dev.flyball.planted.review.UsesModel.class);
       case SIMULATOR_STANDS_ALONE -> List.of(dev.flyball.planted.simulator.UsesCall.class);
       case SIMULATOR_IS_USED_BY_COMMANDS_AND_BENCHMARKS ->
           List.of(dev.flyball.planted.review.UsesSimulator.class);

@@ -10,28 +10,28 @@ import java.util.function.ToDoubleFunction;
  * @param runs how many taught it; 0 where there are too few and defaults hold
  * @param inputFactor how many times what characters suggest the real input is
  */
-public record Calibration(int runs, Habits habits, double inputFactor) {
+public record Calibration(int runs, ModelBehaviour habits, double inputFactor) {
   public static final int FEWEST = 5;
   public static final int LAST = 20;
 
   /** From the runs of one model, the newest first; with too few of them, what is usual. */
-  public static Calibration of(List<Observed> runs, Habits usual) {
+  public static Calibration of(List<ObservedRun> runs, ModelBehaviour usual) {
     var last = runs.stream().filter(run -> run.answers() > 0).limit(LAST).toList();
     if (last.size() < FEWEST) {
       return new Calibration(0, usual, 1);
     }
-    double length = median(last, Observed::meanOutput);
+    double length = median(last, ObservedRun::meanOutput);
     var deviations =
         last.stream().map(run -> Math.abs(Math.log(run.meanOutput() / length))).toList();
     double doubt = length > 0 ? deviations.stream().sorted().toList().get(last.size() / 2) : 0;
     return new Calibration(
         last.size(),
-        new Habits(
-            new Latency(
-                millis(median(last, Observed::first)),
-                millis(median(last, Observed::perToken)),
-                median(last, Observed::latencySpread)),
-            new Lengths(length, median(last, Observed::outputSpread), Math.min(3, doubt))),
+        new ModelBehaviour(
+            new AnswerLatency(
+                millis(median(last, ObservedRun::first)),
+                millis(median(last, ObservedRun::perToken)),
+                median(last, ObservedRun::latencySpread)),
+            new AnswerLengths(length, median(last, ObservedRun::outputSpread), Math.min(3, doubt))),
         median(last, run -> run.estimated() > 0 ? run.input() / run.estimated() : 1));
   }
 
@@ -48,7 +48,7 @@ public record Calibration(int runs, Habits habits, double inputFactor) {
     return Duration.ofNanos(Math.round(amount * 1e6));
   }
 
-  private static double median(List<Observed> runs, ToDoubleFunction<Observed> figure) {
+  private static double median(List<ObservedRun> runs, ToDoubleFunction<ObservedRun> figure) {
     var sorted = runs.stream().mapToDouble(figure).sorted().toArray();
     int middle = sorted.length / 2;
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;

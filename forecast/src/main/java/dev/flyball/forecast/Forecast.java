@@ -52,7 +52,11 @@ public record Forecast(
    * @param saved how much less time it would take with twice as much of it
    */
   public record Binding(
-      LaneId lane, String what, Optional<Manners.Limit> limit, Duration held, Duration saved) {}
+      LaneId lane,
+      String what,
+      Optional<AssumedLimits.Limit> limit,
+      Duration held,
+      Duration saved) {}
 
   private static final double[] DOUBTS = {-1.2816, -0.5244, 0, 0.5244, 1.2816};
   private static final int MEDIAN = DOUBTS.length / 2;
@@ -62,25 +66,25 @@ public record Forecast(
   private static final double BURSTS = 4;
 
   /** A limit that could be raised, and the circumstances if it were. */
-  private record Raise(Optional<Manners.Limit> limit, Circumstances circumstances) {}
+  private record Raise(Optional<AssumedLimits.Limit> limit, ForecastConditions circumstances) {}
 
-  public static Forecast of(Plan plan, Circumstances in, long seed) {
+  public static Forecast of(CallPlan plan, ForecastConditions in, long seed) {
     return of(plan, in, seed, IntStream::sequential);
   }
 
   /** The same on all cores, for those who wait for it. */
-  public static Forecast atOnce(Plan plan, Circumstances in, long seed) {
+  public static Forecast atOnce(CallPlan plan, ForecastConditions in, long seed) {
     return of(plan, in, seed, IntStream::parallel);
   }
 
   private static Forecast of(
-      Plan plan, Circumstances in, long seed, UnaryOperator<IntStream> hands) {
+      CallPlan plan, ForecastConditions in, long seed, UnaryOperator<IntStream> hands) {
     if (plan.calls().isEmpty()) {
       return new Forecast(
           Duration.ZERO, Duration.ZERO, Duration.ZERO, Map.of(), Optional.empty(), 0, 0);
     }
     var rehearsed = plan.thinned(enough(plan, in));
-    var sample = new Plan(rehearsed.calls(), rehearsed.calls().size());
+    var sample = new CallPlan(rehearsed.calls(), rehearsed.calls().size());
     double about = least(sample, in, typical(sample, in), 1);
     var results =
         hands
@@ -129,7 +133,7 @@ public record Forecast(
   }
 
   /** So many calls that no limit's first burst is more than a part of them. */
-  private static int enough(Plan plan, Circumstances in) {
+  private static int enough(CallPlan plan, ForecastConditions in) {
     double most = LEAST_REHEARSED;
     for (var manners : in.lanes().values()) {
       for (var limit : manners.limits()) {
@@ -140,7 +144,7 @@ public record Forecast(
     return (int) Math.min(MOST_REHEARSED, most);
   }
 
-  private static double mean(Plan plan, Manners.Limit limit, Circumstances in) {
+  private static double mean(CallPlan plan, AssumedLimits.Limit limit, ForecastConditions in) {
     double sum = 0;
     for (var call : plan.calls()) {
       sum += (double) amount(call, limit, call.length(in.of(call.model()).lengths(), 0, 0));
@@ -149,7 +153,7 @@ public record Forecast(
   }
 
   /** What a limit counts of a call in the end; what is kept of too high a charge among it. */
-  private static long amount(PlannedCall call, Manners.Limit limit, long output) {
+  private static long amount(PlannedCall call, AssumedLimits.Limit limit, long output) {
     var terms = limit.terms();
     var estimate = Estimate.of(call.input(), call.maxOutput().orElse(output));
     long after = terms.charge().after(Usage.of(call.input(), output));
@@ -159,7 +163,7 @@ public record Forecast(
     };
   }
 
-  private static List<Long> typical(Plan plan, Circumstances in) {
+  private static List<Long> typical(CallPlan plan, ForecastConditions in) {
     return plan.calls().stream()
         .map(call -> call.length(in.of(call.model()).lengths(), 0, 0))
         .toList();
@@ -171,7 +175,8 @@ public record Forecast(
    * @param outputs how long the calls' answers are
    * @param scale how many calls each one stands for
    */
-  private static double least(Plan plan, Circumstances in, List<Long> outputs, double scale) {
+  private static double least(
+      CallPlan plan, ForecastConditions in, List<Long> outputs, double scale) {
     var demands = new HashMap<LaneId, List<LeastTime.Demand>>();
     var prefixes = new HashMap<String, Boolean>();
     double busy = 0;
@@ -214,7 +219,8 @@ public record Forecast(
         Optional.empty());
   }
 
-  private static Map<Dimension, Long> amounts(PlannedCall call, Manners manners, long output) {
+  private static Map<Dimension, Long> amounts(
+      PlannedCall call, AssumedLimits manners, long output) {
     var all = new HashMap<Dimension, Long>();
     manners
         .limits()
@@ -222,7 +228,7 @@ public record Forecast(
     return all;
   }
 
-  private static LeastTime.Supply supply(Manners.Limit limit, double scale) {
+  private static LeastTime.Supply supply(AssumedLimits.Limit limit, double scale) {
     return new LeastTime.Supply(
         limit.terms().dimension(),
         limit.perSecond() / scale,
@@ -233,8 +239,8 @@ public record Forecast(
 
   private static Optional<Binding> binding(
       Rehearsal.Result middle,
-      Plan sample,
-      Circumstances in,
+      CallPlan sample,
+      ForecastConditions in,
       long seed,
       double before,
       double longer) {
@@ -267,13 +273,13 @@ public record Forecast(
             duration(Math.max(0, before - after) * longer)));
   }
 
-  private static Optional<Raise> raise(LaneId lane, Constraint what, Circumstances in) {
+  private static Optional<Raise> raise(LaneId lane, Constraint what, ForecastConditions in) {
     var manners = in.of(lane);
     for (var limit : manners.limits()) {
       var dimension = limit.terms().dimension();
       boolean felt = what.equals(Constraint.PACE) && manners.limits().size() == 1;
       if (felt || what.name().equals(dimension.toString().replace('_', ' '))) {
-        UnaryOperator<Manners> twice = some -> some.with(dimension, 2);
+        UnaryOperator<AssumedLimits> twice = some -> some.with(dimension, 2);
         return Optional.of(new Raise(Optional.of(limit), in.changing(lane, twice)));
       }
     }

@@ -55,7 +55,7 @@ public record PlannedCall(
   }
 
   /** The answer's length, between nothing and what the call allows. */
-  long length(Lengths lengths, double bell, double doubt) {
+  long length(AnswerLengths lengths, double bell, double doubt) {
     return output.orElseGet(
         () -> Math.min(lengths.draw(bell, doubt), maxOutput.orElse(Long.MAX_VALUE)));
   }

@@ -47,14 +47,14 @@ final class Rehearsal {
       long throttled,
       long unanswered) {}
 
-  private final Circumstances circumstances;
-  private final Plan plan;
+  private final ForecastConditions circumstances;
+  private final CallPlan plan;
   private final double doubt;
   private final double look;
   private final VirtualTime time = new VirtualTime();
   private final SplittableRandom random;
   private final Flyball flyball;
-  private final Map<LaneId, StandIn> standIns = new HashMap<>();
+  private final Map<LaneId, VirtualProvider> standIns = new HashMap<>();
   private final Queue<Runnable> behind = new ArrayDeque<>();
   private final Map<LaneId, Double> laneSeconds = new LinkedHashMap<>();
   private final Map<String, Usage> usage = new LinkedHashMap<>();
@@ -69,7 +69,7 @@ final class Rehearsal {
    * @param doubt how many sigmas answers are longer than thought
    * @param look every how many seconds it is noted what lanes wait for; 0 for never
    */
-  Rehearsal(Plan plan, Circumstances circumstances, long seed, double doubt, double look) {
+  Rehearsal(CallPlan plan, ForecastConditions circumstances, long seed, double doubt, double look) {
     this.plan = plan;
     this.circumstances = circumstances;
     this.doubt = doubt;
@@ -83,7 +83,9 @@ final class Rehearsal {
             .memory(circumstances.memory())
             .profiles(circumstances.profiles())
             .build();
-    circumstances.lanes().forEach((id, manners) -> standIns.put(id, new StandIn(manners, time)));
+    circumstances
+        .lanes()
+        .forEach((id, manners) -> standIns.put(id, new VirtualProvider(manners, time)));
   }
 
   Result run() {
@@ -117,7 +119,7 @@ final class Rehearsal {
   /** One call's part in it. */
   private final class Part {
     private final PlannedCall call;
-    private final Habits habits;
+    private final ModelBehaviour habits;
     private final long output;
     private @Nullable Waiter<Boolean> waiter;
     private int attempt;

@@ -31,27 +31,12 @@ public record Step(
     /** One lens on all files; the word is the one that the format has always had. */
     AXIS,
     DELIBERATION,
-    SUMMARY,
-    EMBED,
-    INTERNAL_DOC;
+    EMBED;
 
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
-  }
-
-  public static Step of(Category category, String name, Model model, long calls, Usage usage) {
-    boolean approximate = category == Category.DELIBERATION || category == Category.INTERNAL_DOC;
-    return new Step(
-        category,
-        name,
-        model.id(),
-        model.mode(),
-        calls,
-        usage,
-        model.price().apply(usage),
-        approximate);
   }
 
   /** What all of them would cost by the token; empty where a price is unknown. */

@@ -30,7 +30,7 @@ public record Survey(
       throw new IllegalArgumentException("concurrency is at least 1, but was " + concurrency);
     }
     double each =
-        concurrency > 1 ? seconds / (concurrency * Figures.CONCURRENCY_EFFICIENCY) : seconds;
+        concurrency > 1 ? seconds / (concurrency * ReviewFigures.CONCURRENCY_EFFICIENCY) : seconds;
     return (long) Math.ceil(each / 60 - 1e-9);
   }
 }

@@ -12,11 +12,12 @@ import org.junit.jupiter.api.Test;
 
 /** What runs teach. */
 class CalibrationTest {
-  private static final Habits LIKELY =
-      new Habits(new Latency(Duration.ofMillis(700), Duration.ZERO, 0), Lengths.USUAL);
+  private static final ModelBehaviour LIKELY =
+      new ModelBehaviour(
+          new AnswerLatency(Duration.ofMillis(700), Duration.ZERO, 0), AnswerLengths.USUAL);
 
   /** A run whose answers take half a second and ten milliseconds a token. */
-  private static Observed run(double mean, long seed) {
+  private static ObservedRun run(double mean, long seed) {
     var random = new SplittableRandom(seed);
     double output = 0;
     double squares = 0;
@@ -33,7 +34,7 @@ class CalibrationTest {
       latencySquares += millis * millis;
       both += tokens * millis;
     }
-    return new Observed(answers, 1_000, 1_200, output, squares, latencies, latencySquares, both);
+    return new ObservedRun(answers, 1_000, 1_200, output, squares, latencies, latencySquares, both);
   }
 
   @Test
@@ -60,7 +61,7 @@ class CalibrationTest {
 
   @Test
   void only_the_last_twenty_count() {
-    var runs = new ArrayList<Observed>(Collections.nCopies(20, run(100, 1)));
+    var runs = new ArrayList<ObservedRun>(Collections.nCopies(20, run(100, 1)));
     runs.addAll(Collections.nCopies(80, run(5_000, 2)));
     var known = Calibration.of(runs, LIKELY);
     assertThat(known.runs()).isEqualTo(20);
@@ -69,24 +70,24 @@ class CalibrationTest {
 
   @Test
   void answers_of_one_length_say_nothing_about_length() {
-    var same = new Observed(10, 0, 0, 1_000, 100_000, 9_000, 8_100_000, 900_000);
+    var same = new ObservedRun(10, 0, 0, 1_000, 100_000, 9_000, 8_100_000, 900_000);
     var known = Calibration.of(Collections.nCopies(5, same), LIKELY);
     assertThat(known.habits().latency())
-        .isEqualTo(new Latency(Duration.ofMillis(900), Duration.ZERO, 0));
-    assertThat(known.habits().lengths()).isEqualTo(Lengths.exactly(100));
+        .isEqualTo(new AnswerLatency(Duration.ofMillis(900), Duration.ZERO, 0));
+    assertThat(known.habits().lengths()).isEqualTo(AnswerLengths.exactly(100));
     assertThat(known.inputFactor()).isEqualTo(1);
   }
 
   @Test
   void runs_without_an_answer_teach_nothing() {
-    var runs = new ArrayList<Observed>(Collections.nCopies(4, run(100, 1)));
-    runs.add(new Observed(0, 0, 0, 0, 0, 0, 0, 0));
+    var runs = new ArrayList<ObservedRun>(Collections.nCopies(4, run(100, 1)));
+    runs.add(new ObservedRun(0, 0, 0, 0, 0, 0, 0, 0));
     assertThat(Calibration.of(runs, LIKELY).taught()).isFalse();
   }
 
   @Test
   void runs_of_empty_answers_are_no_trouble() {
-    var embedding = new Observed(10, 100, 100, 0, 0, 9_000, 8_200_000, 0);
+    var embedding = new ObservedRun(10, 100, 100, 0, 0, 9_000, 8_200_000, 0);
     var known = Calibration.of(Collections.nCopies(6, embedding), LIKELY);
     assertThat(known.habits().lengths().mean()).isEqualTo(0);
     assertThat(known.habits().latency().first()).isEqualTo(Duration.ofMillis(900));

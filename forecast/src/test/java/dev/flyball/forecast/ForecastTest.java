@@ -26,9 +26,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ForecastTest {
   private static final LaneId LANE = LaneId.of("provider", "models");
   private static final LaneId OTHER = LaneId.of("provider", "others");
-  private static final Latency QUICK = new Latency(Duration.ofMillis(200), Duration.ZERO, 0);
-  private static final Habits PROMPT = new Habits(QUICK, Lengths.exactly(100));
-  private static final Map<String, Habits> MODELS = Map.of("m", PROMPT, "n", PROMPT);
+  private static final AnswerLatency QUICK =
+      new AnswerLatency(Duration.ofMillis(200), Duration.ZERO, 0);
+  private static final ModelBehaviour PROMPT =
+      new ModelBehaviour(QUICK, AnswerLengths.exactly(100));
+  private static final Map<String, ModelBehaviour> MODELS = Map.of("m", PROMPT, "n", PROMPT);
 
   private static AllowanceTerms requests(long aMinute, Duration burst) {
     return AllowanceTerms.of(Dimension.REQUESTS).limit(aMinute).enforcedOver(burst);
@@ -40,20 +42,20 @@ class ForecastTest {
         .enforcedOver(Duration.ofSeconds(10));
   }
 
-  private static Manners manners(AllowanceTerms... terms) {
-    return Manners.of(LaneProfile.of(terms));
+  private static AssumedLimits manners(AllowanceTerms... terms) {
+    return AssumedLimits.of(LaneProfile.of(terms));
   }
 
-  private static Plan calls(int count) {
-    return Plan.of(Collections.nCopies(count, PlannedCall.of(LANE, "m", 500, 200)));
+  private static CallPlan calls(int count) {
+    return CallPlan.of(Collections.nCopies(count, PlannedCall.of(LANE, "m", 500, 200)));
   }
 
-  private static Forecast forecast(Plan plan, Manners manners) {
+  private static Forecast forecast(CallPlan plan, AssumedLimits manners) {
     return forecast(plan, manners, PROMPT);
   }
 
-  private static Forecast forecast(Plan plan, Manners manners, Habits habits) {
-    return Forecast.of(plan, Circumstances.of(Map.of(LANE, manners), Map.of("m", habits)), 1);
+  private static Forecast forecast(CallPlan plan, AssumedLimits manners, ModelBehaviour habits) {
+    return Forecast.of(plan, ForecastConditions.of(Map.of(LANE, manners), Map.of("m", habits)), 1);
   }
 
   private static double seconds(Duration time) {
@@ -62,7 +64,7 @@ class ForecastTest {
 
   @ParameterizedTest
   @EnumSource
-  void three_hundred_calls_at_ten_a_second(Manners.Tells tells) {
+  void three_hundred_calls_at_ten_a_second(AssumedLimits.Tells tells) {
     var account = manners(requests(600, Duration.ofSeconds(1))).telling(tells);
     var forecast = forecast(calls(300), account);
     assertThat(seconds(forecast.least())).isCloseTo(29.2, within(0.01));
@@ -82,13 +84,13 @@ class ForecastTest {
     assertThat(found.throttled()).isPositive();
     assertThat(found.median()).isGreaterThanOrEqualTo(forecast(calls(65), all).median());
     assertThat(all.without(Set.of(Dimension.REQUESTS, Dimension.TOKENS)).tells())
-        .isEqualTo(Manners.Tells.WAITS);
+        .isEqualTo(AssumedLimits.Tells.WAITS);
   }
 
   @Test
   void the_same_seed_gives_the_same_forecast() {
-    var one = forecast(calls(100), manners(output(8_000)), Habits.USUAL);
-    assertThat(forecast(calls(100), manners(output(8_000)), Habits.USUAL)).isEqualTo(one);
+    var one = forecast(calls(100), manners(output(8_000)), ModelBehaviour.USUAL);
+    assertThat(forecast(calls(100), manners(output(8_000)), ModelBehaviour.USUAL)).isEqualTo(one);
   }
 
   @Test
@@ -114,7 +116,7 @@ class ForecastTest {
   @Test
   void few_at_one_time_is_a_limit_too() {
     var lanes = Map.of(LANE, manners());
-    var forecast = Forecast.of(calls(100), Circumstances.of(lanes, MODELS).mostInFlight(2), 1);
+    var forecast = Forecast.of(calls(100), ForecastConditions.of(lanes, MODELS).mostInFlight(2), 1);
     assertThat(seconds(forecast.least())).isCloseTo(10, within(0.01));
     assertThat(seconds(forecast.median())).isBetween(10.0, 10.5);
     assertThat(forecast.binding().orElseThrow().what()).isEqualTo("a slot");
@@ -129,7 +131,8 @@ class ForecastTest {
       mixed.add(PlannedCall.of(OTHER, "n", 10, 10));
     }
     var lanes = Map.of(LANE, manners(), OTHER, manners());
-    var forecast = Forecast.of(Plan.of(mixed), Circumstances.of(lanes, MODELS).mostInFlight(2), 1);
+    var forecast =
+        Forecast.of(CallPlan.of(mixed), ForecastConditions.of(lanes, MODELS).mostInFlight(2), 1);
     assertThat(seconds(forecast.median())).isBetween(10.0, 10.6);
   }
 
@@ -144,7 +147,7 @@ class ForecastTest {
         Map.of(
             LANE, manners(requests(600, Duration.ofSeconds(1))),
             OTHER, manners(requests(300, Duration.ofSeconds(1))));
-    var forecast = Forecast.of(Plan.of(mixed), Circumstances.of(lanes, MODELS), 1);
+    var forecast = Forecast.of(CallPlan.of(mixed), ForecastConditions.of(lanes, MODELS), 1);
     assertThat(seconds(forecast.least())).isCloseTo(19.2, within(0.01));
     assertThat(forecast.binding().orElseThrow().lane()).isEqualTo(OTHER);
   }
@@ -153,7 +156,7 @@ class ForecastTest {
   void what_fills_the_cache_once_is_read_by_the_others() {
     var calls =
         Collections.nCopies(20, PlannedCall.of(LANE, "m", 2_000, 200).sharing("system", 1_500));
-    var forecast = forecast(Plan.of(calls), manners());
+    var forecast = forecast(CallPlan.of(calls), manners());
     var used = forecast.usage().getOrDefault("m", Usage.NONE);
     assertThat(used.cacheWrite()).isEqualTo(1_500);
     assertThat(used.cacheRead()).isEqualTo(19 * 1_500);
@@ -166,8 +169,8 @@ class ForecastTest {
         AllowanceTerms.of(Dimension.INPUT_TOKENS).limit(60_000).enforcedOver(Duration.ofSeconds(5));
     var plain = Collections.nCopies(100, PlannedCall.of(LANE, "m", 2_000, 200));
     var cached = plain.stream().map(call -> call.sharing("system", 1_500)).toList();
-    var all = forecast(Plan.of(plain), manners(input));
-    var some = forecast(Plan.of(cached), manners(input));
+    var all = forecast(CallPlan.of(plain), manners(input));
+    var some = forecast(CallPlan.of(cached), manners(input));
     assertThat(seconds(all.least())).isBetween(190.0, 200.0);
     assertThat(seconds(some.least())).isBetween(45.0, 55.0);
     assertThat(seconds(some.median())).isLessThan(seconds(all.median()) / 2);
@@ -204,15 +207,15 @@ class ForecastTest {
     var calls = new ArrayList<>(calls(10).calls());
     calls.add(PlannedCall.of(LANE, "m", 90_000, 200));
     var input = AllowanceTerms.of(Dimension.INPUT_TOKENS).limit(60_000);
-    var forecast = forecast(Plan.of(calls), manners(input));
+    var forecast = forecast(CallPlan.of(calls), manners(input));
     assertThat(forecast.unanswered()).isEqualTo(1);
   }
 
   @Test
   void a_guess_about_lengths_makes_the_ninth_longer() {
-    var unsure = new Habits(Latency.USUAL, new Lengths(300, 0.3, 0.5));
-    var sure = new Habits(Latency.USUAL, new Lengths(300, 0.3, 0));
-    var calls = Plan.of(Collections.nCopies(100, PlannedCall.of(LANE, "m", 500, 4_000)));
+    var unsure = new ModelBehaviour(AnswerLatency.USUAL, new AnswerLengths(300, 0.3, 0.5));
+    var sure = new ModelBehaviour(AnswerLatency.USUAL, new AnswerLengths(300, 0.3, 0));
+    var calls = CallPlan.of(Collections.nCopies(100, PlannedCall.of(LANE, "m", 500, 4_000)));
     var guessed = forecast(calls, manners(output(8_000)), unsure);
     var known = forecast(calls, manners(output(8_000)), sure);
     assertThat(seconds(guessed.ninth()) / seconds(guessed.median())).isGreaterThan(1.5);
@@ -221,7 +224,7 @@ class ForecastTest {
 
   @Test
   void no_answer_is_longer_than_its_call_allows() {
-    var wordy = new Habits(QUICK, Lengths.exactly(5_000));
+    var wordy = new ModelBehaviour(QUICK, AnswerLengths.exactly(5_000));
     assertThat(forecast(calls(10), manners(), wordy).usage())
         .containsEntry("m", Usage.of(5_000, 2_000));
   }
@@ -229,8 +232,8 @@ class ForecastTest {
   @Test
   void nothing_is_forecast_to_be_faster_than_the_least_possible() {
     // Answers that are cut short count as what they are.
-    var wordy = new Habits(QUICK, new Lengths(300, 0.6, 0.5));
-    var plan = Plan.of(Collections.nCopies(60, PlannedCall.of(LANE, "m", 20, 256)));
+    var wordy = new ModelBehaviour(QUICK, new AnswerLengths(300, 0.6, 0.5));
+    var plan = CallPlan.of(Collections.nCopies(60, PlannedCall.of(LANE, "m", 20, 256)));
     var forecast = forecast(plan, manners(output(8_000)), wordy);
     assertThat(forecast.median()).isGreaterThan(forecast.least());
     assertThat(seconds(forecast.median()) / seconds(forecast.least())).isLessThan(1.1);
@@ -238,7 +241,7 @@ class ForecastTest {
 
   @Test
   void a_length_that_is_certain_is_taken_as_it_is() {
-    var plan = Plan.of(List.of(PlannedCall.of(LANE, "m", 10, 2_000).answering(0)));
+    var plan = CallPlan.of(List.of(PlannedCall.of(LANE, "m", 10, 2_000).answering(0)));
     assertThat(forecast(plan, manners()).usage()).containsEntry("m", Usage.of(10, 0));
   }
 
@@ -247,7 +250,7 @@ class ForecastTest {
     // A burst of a whole minute: rehearsing only its calls would say "at once".
     var account = manners(AllowanceTerms.of(Dimension.REQUESTS).limit(1_000));
     var some = Collections.nCopies(10_000, PlannedCall.of(LANE, "m", 500, 200));
-    var forecast = forecast(new Plan(some, 1_000_000), account);
+    var forecast = forecast(new CallPlan(some, 1_000_000), account);
     double least = (1_000_000 - 1_000) / (1_000 / 60.0);
     assertThat(seconds(forecast.least())).isCloseTo(least, within(least * 0.01));
     assertThat(seconds(forecast.median())).isBetween(least * 0.99, least * 1.05);
@@ -266,7 +269,7 @@ class ForecastTest {
     // Somebody else uses half of the key.
     var profile =
         LaneProfile.of(AllowanceTerms.of(Dimension.REQUESTS).enforcedOver(Duration.ofSeconds(1)));
-    var account = Manners.learned(learned, profile);
+    var account = AssumedLimits.learned(learned, profile);
     assertThat(seconds(forecast(calls(100), account).least())).isCloseTo(18.2, within(0.01));
   }
 
@@ -275,13 +278,13 @@ class ForecastTest {
     var felt =
         new LearnedLimits.OfLane(
             List.of(), new LearnedLimits.Felt(2, 4), Map.of(), 0, Instant.EPOCH);
-    var account = Manners.learned(felt, LaneProfile.UNKNOWN);
+    var account = AssumedLimits.learned(felt, LaneProfile.UNKNOWN);
     assertThat(seconds(forecast(calls(44), account).least())).isCloseTo(20.2, within(0.01));
   }
 
   @Test
   void nothing_takes_no_time() {
-    var nothing = forecast(Plan.of(List.of()), manners());
+    var nothing = forecast(CallPlan.of(List.of()), manners());
     assertThat(nothing.median()).isEqualTo(Duration.ZERO);
     assertThat(nothing.usage()).isEmpty();
   }
@@ -291,18 +294,21 @@ class ForecastTest {
     assertThatThrownBy(() -> PlannedCall.of(LANE, "m", -1, 0)).hasMessageContaining("-1");
     assertThatThrownBy(() -> PlannedCall.of(LANE, "m", 10, 0).sharing("p", 11))
         .hasMessageContaining("10");
-    assertThatThrownBy(() -> new Plan(calls(3).calls(), 2)).hasMessageContaining("3 stand for 2");
-    assertThatThrownBy(() -> Lengths.exactly(Double.NaN)).hasMessageContaining("NaN");
-    assertThatThrownBy(() -> Latency.parse("soon")).hasMessageContaining("soon");
-    var nowhere = Circumstances.of(Map.of(), MODELS);
+    assertThatThrownBy(() -> new CallPlan(calls(3).calls(), 2))
+        .hasMessageContaining("3 stand for 2");
+    assertThatThrownBy(() -> AnswerLengths.exactly(Double.NaN)).hasMessageContaining("NaN");
+    assertThatThrownBy(() -> AnswerLatency.parse("soon")).hasMessageContaining("soon");
+    var nowhere = ForecastConditions.of(Map.of(), MODELS);
     assertThatThrownBy(() -> Forecast.of(calls(1), nowhere, 1)).hasMessageContaining("lane");
   }
 
   @Test
   void latencies_are_read_as_profiles_write_them() {
-    assertThat(Latency.parse("800ms+12ms"))
-        .isEqualTo(new Latency(Duration.ofMillis(800), Duration.ofMillis(12), 0));
-    assertThat(Latency.parse("1s")).isEqualTo(new Latency(Duration.ofSeconds(1), Duration.ZERO, 0));
-    assertThat(Latency.parse("0")).isEqualTo(new Latency(Duration.ZERO, Duration.ZERO, 0));
+    assertThat(AnswerLatency.parse("800ms+12ms"))
+        .isEqualTo(new AnswerLatency(Duration.ofMillis(800), Duration.ofMillis(12), 0));
+    assertThat(AnswerLatency.parse("1s"))
+        .isEqualTo(new AnswerLatency(Duration.ofSeconds(1), Duration.ZERO, 0));
+    assertThat(AnswerLatency.parse("0"))
+        .isEqualTo(new AnswerLatency(Duration.ZERO, Duration.ZERO, 0));
   }
 }

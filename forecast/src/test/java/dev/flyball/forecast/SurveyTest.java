@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Collections;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,19 +13,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SurveyTest {
   @Test
   void the_figures_are_those_of_the_seed() {
-    assertThat(Figures.SYSTEM_PROMPT_TOKENS).isEqualTo(600);
-    assertThat(Figures.FILE_OVERHEAD_TOKENS).isEqualTo(50);
-    assertThat(Figures.OUTPUT_TOKENS_A_FILE).isEqualTo(300);
-    assertThat(Figures.OUTPUT_TOKENS_A_SYMBOL).isEqualTo(150);
-    assertThat(Figures.TOKENS_A_DELETED_LINE).isEqualTo(8);
-    assertThat(Figures.SECONDS_A_FILE).isEqualTo(4);
-    assertThat(Figures.SECONDS_A_SYMBOL).isEqualTo(0.8);
-    assertThat(Figures.CONCURRENCY_EFFICIENCY).isEqualTo(0.75);
-    assertThat(Figures.LENSES).isEqualTo(7);
-    assertThat(Figures.DELIBERATION_COVERAGE).isEqualTo(0.3);
-    assertThat(Figures.SUMMARY_TOKENS_A_FUNCTION).isEqualTo(200);
-    assertThat(Figures.NEW_PAGE).isEqualTo(new Figures.Page(3_000, 7_000, 600, 3_500));
-    assertThat(Figures.UPDATED_PAGE).isEqualTo(new Figures.Page(2_000, 4_000, 600, 2_000));
+    assertThat(ReviewFigures.SYSTEM_PROMPT_TOKENS).isEqualTo(600);
+    assertThat(ReviewFigures.FILE_OVERHEAD_TOKENS).isEqualTo(50);
+    assertThat(ReviewFigures.OUTPUT_TOKENS_A_FILE).isEqualTo(300);
+    assertThat(ReviewFigures.OUTPUT_TOKENS_A_SYMBOL).isEqualTo(150);
+    assertThat(ReviewFigures.SECONDS_A_FILE).isEqualTo(4);
+    assertThat(ReviewFigures.SECONDS_A_SYMBOL).isEqualTo(0.8);
+    assertThat(ReviewFigures.CONCURRENCY_EFFICIENCY).isEqualTo(0.75);
+    assertThat(ReviewFigures.LENSES).isEqualTo(7);
   }
 
   @Test
@@ -43,16 +37,7 @@ class SurveyTest {
   }
 
   @Test
-  void a_file_that_is_gone_is_eight_tokens_a_line_of_its_symbols() {
-    var lines = List.of(new ReviewedFile.Lines(1, 10), new ReviewedFile.Lines(20, 20));
-    var file = ReviewedFile.deleted(lines);
-    assertThat(file).isEqualTo(new ReviewedFile(11 * 8, 2));
-    assertThat(file.inputTokens()).isEqualTo(600 + 88 + 50);
-  }
-
-  @Test
-  void lines_that_cannot_be_are_refused() {
-    assertThatThrownBy(() -> new ReviewedFile.Lines(5, 4)).hasMessageContaining("5 to 4");
+  void a_size_that_cannot_be_is_refused() {
     assertThatThrownBy(() -> new ReviewedFile(-1, 0)).hasMessageContaining("-1");
   }
 
@@ -82,7 +67,7 @@ class SurveyTest {
   @Test
   void every_lens_looks_at_every_file() {
     var files = Collections.nCopies(12, new ReviewedFile(1_000, 5));
-    var survey = Survey.of(files, Figures.LENSES, 4);
+    var survey = Survey.of(files, ReviewFigures.LENSES, 4);
     assertThat(survey.files()).isEqualTo(12);
     assertThat(survey.symbols()).isEqualTo(60);
     // The seed says "files * 6" in one place and seven lenses everywhere else.

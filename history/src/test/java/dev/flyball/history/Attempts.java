@@ -2,6 +2,10 @@ package dev.flyball.history;
 
 import dev.flyball.call.Cost;
 import dev.flyball.call.Usage;
+import dev.flyball.history.record.AttemptOutcome;
+import dev.flyball.history.record.AttemptRecord;
+import dev.flyball.history.record.CallKey;
+import dev.flyball.history.record.PriceBasis;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -10,18 +14,18 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /** Attempts that were never made, from a seed. */
-final class Attempts {
-  static final Instant NOON = Instant.parse("2026-11-16T12:00:00Z");
+public final class Attempts {
+  public static final Instant NOON = Instant.parse("2026-11-16T12:00:00Z");
 
   private final SplittableRandom random;
 
-  Attempts(long seed) {
+  public Attempts(long seed) {
     random = new SplittableRandom(seed);
   }
 
-  PastAttempt next(String run) {
+  public AttemptRecord next(String run) {
     var asked =
-        Asked.of(
+        CallKey.of(
                 one("anthropic/large", "openai/small"),
                 one("model-a", "model-b", "Modell-ß \ud83d\ude80"),
                 "q" + random.nextInt(1_000))
@@ -35,14 +39,14 @@ final class Attempts {
             random.nextLong(4_000),
             new Cost(random.nextLong(100_000)));
     var outcome = List.copyOf(EnumSet.allOf(AttemptOutcome.class)).get(random.nextInt(6));
-    return new PastAttempt(
+    return new AttemptRecord(
         run,
         asked,
         1 + random.nextInt(3),
         outcome,
         outcome == AttemptOutcome.THROTTLED ? one("", "requests", "output_tokens") : "",
         usage,
-        random.nextInt(4) == 0 ? Prices.UNKNOWN : new Prices.Listed("2026-11-01"),
+        random.nextInt(4) == 0 ? PriceBasis.UNKNOWN : new PriceBasis.Listed("2026-11-01"),
         Duration.ofMillis(random.nextLong(60_000)),
         Map.of("slot", Duration.ofMillis(random.nextLong(3)), "requests", Duration.ofMillis(7)),
         NOON.minus(Duration.ofMinutes(random.nextLong(300))));

@@ -1,5 +1,11 @@
 package dev.flyball.history;
 
+import dev.flyball.history.record.AnswerOrigin;
+import dev.flyball.history.record.AttemptRecord;
+import dev.flyball.history.record.CallKey;
+import dev.flyball.history.record.HistoryLocation;
+import dev.flyball.history.record.Receipt;
+import dev.flyball.history.record.RunStart;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -17,14 +23,15 @@ final class Diary {
   public static void main(String[] args) throws Exception {
     var attempts = new Attempts(args[1].hashCode());
     try (var history =
-        History.open(new Place.File(Path.of(args[0])), InstantSource.fixed(Attempts.NOON))) {
-      var run = history.begin(Run.of("batch", args[1], Origin.REAL));
+        History.open(
+            new HistoryLocation.File(Path.of(args[0])), InstantSource.fixed(Attempts.NOON))) {
+      var run = history.begin(RunStart.of("batch", args[1], AnswerOrigin.REAL));
       var receipts = new ArrayDeque<Receipt>();
       int said = 0;
       for (int i = 0; i < Integer.parseInt(args[2]); i++) {
         var made = attempts.next(run);
         var asked =
-            new Asked(
+            new CallKey(
                 made.asked().lane(),
                 made.asked().model(),
                 made.asked().lens(),
@@ -34,7 +41,7 @@ final class Diary {
                 made.asked().maxOutput());
         receipts.add(
             history.record(
-                new PastAttempt(
+                new AttemptRecord(
                     run,
                     asked,
                     made.number(),

@@ -6,6 +6,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.flyball.call.Cost;
 import dev.flyball.call.Usage;
+import dev.flyball.history.record.AnswerOrigin;
+import dev.flyball.history.record.AttemptOutcome;
+import dev.flyball.history.record.AttemptRecord;
+import dev.flyball.history.record.CalibrationSums;
+import dev.flyball.history.record.CallKey;
+import dev.flyball.history.record.HistoryLocation;
+import dev.flyball.history.record.HistoryUnavailable;
+import dev.flyball.history.record.PastReview;
+import dev.flyball.history.record.PastRun;
+import dev.flyball.history.record.PriceBasis;
+import dev.flyball.history.record.Receipt;
+import dev.flyball.history.record.RunEnding;
+import dev.flyball.history.record.RunForecast;
+import dev.flyball.history.record.RunStart;
+import dev.flyball.history.record.UsageGrouping;
+import dev.flyball.history.record.UsageQuery;
+import dev.flyball.history.record.UsageRow;
+import dev.flyball.history.store.Database;
+import dev.flyball.history.store.HistoryTimeouts;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -23,17 +42,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(120)
 class HistoryTest {
   private static final InstantSource CLOCK = InstantSource.fixed(NOON);
-  private static final Prices LISTED = new Prices.Listed("2026-11-01");
-  private static final Run BATCH =
-      Run.of("batch", "batch", Origin.REAL).in("ours/repo", "in.jsonl");
+  private static final PriceBasis LISTED = new PriceBasis.Listed("2026-11-01");
+  private static final RunStart BATCH =
+      RunStart.of("batch", "batch", AnswerOrigin.REAL).in("ours/repo", "in.jsonl");
 
-  private static History open(Place place) throws HistoryUnavailable {
+  private static History open(HistoryLocation place) throws HistoryUnavailable {
     return History.open(place, CLOCK);
   }
 
-  private static PastAttempt answered(String run, String model, Usage usage) {
-    return PastAttempt.answered(
-        run, Asked.of("lane", model, "q1"), usage, LISTED, Duration.ofSeconds(2), NOON);
+  private static AttemptRecord answered(String run, String model, Usage usage) {
+    return AttemptRecord.answered(
+        run, CallKey.of("lane", model, "q1"), usage, LISTED, Duration.ofSeconds(2), NOON);
   }
 
   @ParameterizedTest
@@ -41,19 +60,19 @@ class HistoryTest {
   void a_run_is_kept_when_it_began_and_complete_when_it_ended(Places places) throws Exception {
     var place = places.fresh();
     var forecast =
-        new Forecast.Expected(
+        new RunForecast.Expected(
             Duration.ofSeconds(40), Duration.ofSeconds(60), Usage.of(1_000, 200), 3);
     var run = BATCH.asking("anthropic", "model-a,model-b", LISTED).expecting(forecast);
-    var ending = new Ending(Duration.ofMillis(41_234), 1, 10, 9, 1, new Cost(1_234_567));
+    var ending = new RunEnding(Duration.ofMillis(41_234), 1, 10, 9, 1, new Cost(1_234_567));
     try (var history = open(place)) {
       var id = history.begin(run);
-      assertThat(history.runs(Origin.REAL, 5))
+      assertThat(history.runs(AnswerOrigin.REAL, 5))
           .containsExactly(new PastRun(id, run, NOON, new PastRun.Open()));
 
       assertThat(history.end(id, ending)).isEqualTo(Receipt.Fate.KEPT);
-      assertThat(history.runs(Origin.REAL, 5))
+      assertThat(history.runs(AnswerOrigin.REAL, 5))
           .containsExactly(new PastRun(id, run, NOON, new PastRun.Ended(NOON, ending)));
-      assertThat(history.runs(Origin.SIMULATED, 5)).isEmpty();
+      assertThat(history.runs(AnswerOrigin.SIMULATED, 5)).isEmpty();
     }
   }
 
@@ -61,14 +80,14 @@ class HistoryTest {
   @EnumSource
   void what_is_expected_of_a_run_may_come_after_it_began(Places places) throws Exception {
     var forecast =
-        new Forecast.Expected(
+        new RunForecast.Expected(
             Duration.ofSeconds(40), Duration.ofSeconds(60), Usage.of(1_000, 200), 3);
     var run = BATCH.asking("anthropic", "model-a", LISTED);
     try (var history = open(places.fresh())) {
       var id = history.begin(run);
       history.expect(id, forecast);
       history.flush();
-      assertThat(history.runs(Origin.REAL, 5))
+      assertThat(history.runs(AnswerOrigin.REAL, 5))
           .containsExactly(new PastRun(id, run.expecting(forecast), NOON, new PastRun.Open()));
     }
   }
@@ -80,7 +99,7 @@ class HistoryTest {
       var first = history.begin(BATCH);
       var second = history.begin(BATCH);
       var third = history.begin(BATCH);
-      assertThat(history.runs(Origin.REAL, 2))
+      assertThat(history.runs(AnswerOrigin.REAL, 2))
           .extracting(PastRun::id)
           .containsExactly(third, second);
       assertThat(first).isNotEqualTo(second);
@@ -101,11 +120,13 @@ class HistoryTest {
       history.flush();
     }
     try (var history = open(place)) {
-      var day = new UsageQuery(NOON.minus(Duration.ofDays(1)), NOON, Set.of(By.MODEL), Origin.REAL);
+      var day =
+          new UsageQuery(
+              NOON.minus(Duration.ofDays(1)), NOON, Set.of(UsageGrouping.MODEL), AnswerOrigin.REAL);
       assertThat(history.usage(day))
           .containsExactly(
               new UsageRow(
-                  Map.of(By.MODEL, "model-a"),
+                  Map.of(UsageGrouping.MODEL, "model-a"),
                   2,
                   2,
                   0,
@@ -117,7 +138,7 @@ class HistoryTest {
                   Duration.ofSeconds(2),
                   0),
               new UsageRow(
-                  Map.of(By.MODEL, "model-b"),
+                  Map.of(UsageGrouping.MODEL, "model-b"),
                   1,
                   0,
                   1,
@@ -128,16 +149,20 @@ class HistoryTest {
                   Duration.ofSeconds(2),
                   Duration.ofSeconds(2),
                   0));
-      var byDay = new UsageQuery(NOON, NOON, Set.of(By.DAY, By.REPOSITORY), Origin.REAL);
+      var byDay =
+          new UsageQuery(
+              NOON, NOON, Set.of(UsageGrouping.DAY, UsageGrouping.REPOSITORY), AnswerOrigin.REAL);
       assertThat(history.usage(byDay))
           .extracting(UsageRow::group)
-          .containsExactly(Map.of(By.DAY, "2026-11-16", By.REPOSITORY, "ours/repo"));
-      var together = new UsageQuery(NOON, NOON, Set.of(), Origin.REAL);
+          .containsExactly(
+              Map.of(UsageGrouping.DAY, "2026-11-16", UsageGrouping.REPOSITORY, "ours/repo"));
+      var together = new UsageQuery(NOON, NOON, Set.of(), AnswerOrigin.REAL);
       assertThat(history.usage(together)).extracting(UsageRow::attempts).containsExactly(3L);
-      var simulated = new UsageQuery(NOON, NOON, Set.of(), Origin.SIMULATED);
+      var simulated = new UsageQuery(NOON, NOON, Set.of(), AnswerOrigin.SIMULATED);
       assertThat(history.usage(simulated)).isEmpty();
       var before = NOON.minus(Duration.ofHours(1));
-      assertThat(history.usage(new UsageQuery(before, before, Set.of(), Origin.REAL))).isEmpty();
+      assertThat(history.usage(new UsageQuery(before, before, Set.of(), AnswerOrigin.REAL)))
+          .isEmpty();
     }
   }
 
@@ -146,11 +171,12 @@ class HistoryTest {
   void an_attempt_without_a_price_is_counted_as_such(Places places) throws Exception {
     try (var history = open(places.fresh())) {
       var run = history.begin(BATCH);
-      var asked = Asked.of("lane", "new-model", "q");
+      var asked = CallKey.of("lane", "new-model", "q");
       history.record(
-          PastAttempt.answered(run, asked, Usage.of(5, 5), Prices.UNKNOWN, Duration.ZERO, NOON));
+          AttemptRecord.answered(
+              run, asked, Usage.of(5, 5), PriceBasis.UNKNOWN, Duration.ZERO, NOON));
       history.flush();
-      var row = history.usage(new UsageQuery(NOON, NOON, Set.of(), Origin.REAL)).getFirst();
+      var row = history.usage(new UsageQuery(NOON, NOON, Set.of(), AnswerOrigin.REAL)).getFirst();
       assertThat(row.unpriced()).isEqualTo(1);
       assertThat(row.usage().cost()).isEqualTo(Cost.NOTHING);
     }
@@ -168,11 +194,11 @@ class HistoryTest {
         for (int i = 0; i < 4; i++) {
           var history = i % 2 == 0 ? one : other;
           var attempts = new Attempts(10 * seed + i);
-          var origin = i == 0 ? Origin.SIMULATED : Origin.REAL;
+          var origin = i == 0 ? AnswerOrigin.SIMULATED : AnswerOrigin.REAL;
           done.add(
               threads.submit(
                   () -> {
-                    var run = history.begin(Run.of("batch", "batch", origin));
+                    var run = history.begin(RunStart.of("batch", "batch", origin));
                     for (int n = 0; n < 200; n++) {
                       history.record(attempts.next(run));
                       if (n % 50 == 0) {
@@ -202,18 +228,20 @@ class HistoryTest {
     try (var history = open(places.fresh())) {
       for (int i = 1; i <= 4; i++) {
         var run = history.begin(BATCH);
-        var asked = Asked.of("lane", "model-a", "q").by("tests").expecting(90L * i, 500);
+        var asked = CallKey.of("lane", "model-a", "q").by("tests").expecting(90L * i, 500);
         var usage = new Usage(60L * i, 30L * i, 10L * i, 20, Cost.NOTHING);
         var took = Duration.ofMillis(300);
-        history.record(PastAttempt.answered(run, asked, usage, LISTED, took, NOON));
+        history.record(AttemptRecord.answered(run, asked, usage, LISTED, took, NOON));
         history.record(
-            PastAttempt.answered(run, asked, usage, LISTED, took, NOON)
+            AttemptRecord.answered(run, asked, usage, LISTED, took, NOON)
                 .ending(AttemptOutcome.BROKEN, ""));
-        history.end(run, new Ending(took, 0, 1, 1, 0, Cost.NOTHING));
+        history.end(run, new RunEnding(took, 0, 1, 1, 0, Cost.NOTHING));
       }
-      var found = history.calibration("model-a", "tests", Origin.REAL, 3);
-      assertThat(found).extracting(Calibration::input).containsExactly(400L, 300L, 200L);
-      assertThat(found).extracting(Calibration::estimatedInput).containsExactly(360L, 270L, 180L);
+      var found = history.calibration("model-a", "tests", AnswerOrigin.REAL, 3);
+      assertThat(found).extracting(CalibrationSums::input).containsExactly(400L, 300L, 200L);
+      assertThat(found)
+          .extracting(CalibrationSums::estimatedInput)
+          .containsExactly(360L, 270L, 180L);
       assertThat(found)
           .allSatisfy(
               each -> {
@@ -223,21 +251,23 @@ class HistoryTest {
                 assertThat(each.latencyTimesOutput()).isEqualTo(6_000);
                 assertThat(each.maxOutput()).isEqualTo(500);
               });
-      assertThat(history.calibration("model-a", "", Origin.REAL, 3)).isEmpty();
-      assertThat(history.calibration("model-a", "tests", Origin.SIMULATED, 3)).isEmpty();
+      assertThat(history.calibration("model-a", "", AnswerOrigin.REAL, 3)).isEmpty();
+      assertThat(history.calibration("model-a", "tests", AnswerOrigin.SIMULATED, 3)).isEmpty();
     }
   }
 
   @ParameterizedTest
   @EnumSource
   void a_second_review_of_the_same_state_replaces_the_first(Places places) throws Exception {
-    var key = new Review.Key("github", "ours/repo", "17", NOON);
+    var key = new PastReview.Key("github", "ours/repo", "17", NOON);
     var finding =
-        new Review.Finding("f1", "A.java", 3, "high", "bug", "security", "A hole", "Deep.", 0.9);
-    var other = new Review.Finding("f2", "B.java", 0, "low", "style", "tests", "Untidy", "", 0.25);
+        new PastReview.Finding(
+            "f1", "A.java", 3, "high", "bug", "security", "A hole", "Deep.", 0.9);
+    var other =
+        new PastReview.Finding("f2", "B.java", 0, "low", "style", "tests", "Untidy", "", 0.25);
     var first = review(key, "comment", List.of(finding, other));
     var second = review(key, "approve", List.of(other));
-    var later = new Review.Key("github", "ours/repo", "17", NOON.plusMillis(1));
+    var later = new PastReview.Key("github", "ours/repo", "17", NOON.plusMillis(1));
     try (var history = open(places.fresh())) {
       assertThat(history.review(key)).isEmpty();
       history.upsert(first);
@@ -250,8 +280,9 @@ class HistoryTest {
     }
   }
 
-  private static Review review(Review.Key key, String decision, List<Review.Finding> findings) {
-    return new Review(
+  private static PastReview review(
+      PastReview.Key key, String decision, List<PastReview.Finding> findings) {
+    return new PastReview(
         key,
         "abc",
         Instant.parse("2026-11-16T12:01:00Z"),
@@ -270,9 +301,10 @@ class HistoryTest {
     var place = places.fresh();
     try (var history = open(place)) {
       var run = history.begin(BATCH);
-      var asked = Asked.of("lane", "m", "zero \0 half \ud83d whole \ud83d\ude80");
+      var asked = CallKey.of("lane", "m", "zero \0 half \ud83d whole \ud83d\ude80");
       var kept =
-          history.record(PastAttempt.answered(run, asked, Usage.NONE, LISTED, Duration.ZERO, NOON));
+          history.record(
+              AttemptRecord.answered(run, asked, Usage.NONE, LISTED, Duration.ZERO, NOON));
       history.flush();
       assertThat(kept.await()).isEqualTo(Receipt.Fate.KEPT);
     }
@@ -295,7 +327,7 @@ class HistoryTest {
   void a_schema_of_a_newer_program_is_left_alone(Places places) throws Exception {
     var place = places.fresh();
     open(place).close();
-    try (var connection = Database.of(place, Patience.USUAL).toWrite();
+    try (var connection = Database.of(place, HistoryTimeouts.USUAL).toWrite();
         var statement = connection.createStatement()) {
       statement.execute("update " + Database.VERSIONS + " set version = '7' where version = '1'");
     }

@@ -1,5 +1,6 @@
 package dev.flyball.history;
 
+import dev.flyball.history.record.HistoryLocation;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,7 +10,7 @@ import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** New places for histories, in real databases of both kinds. */
-enum Places {
+public enum Places {
   SQLITE,
   POSTGRESQL;
 
@@ -28,12 +29,12 @@ enum Places {
     }
   }
 
-  Place fresh() {
+  public HistoryLocation fresh() {
     try {
       return switch (this) {
         case SQLITE -> {
           Path folder = Files.createTempDirectory(Path.of("target"), "history");
-          yield new Place.File(folder.resolve("of ours?#%41").resolve("history.db"));
+          yield new HistoryLocation.File(folder.resolve("of ours?#%41").resolve("history.db"));
         }
         case POSTGRESQL -> {
           var name = "history" + MADE.incrementAndGet();
@@ -41,7 +42,7 @@ enum Places {
               var statement = connection.createStatement()) {
             statement.execute("create database " + name);
           }
-          yield Place.of(
+          yield HistoryLocation.of(
               "postgresql://postgres@localhost:%d/%s".formatted(Server.ONLY.getPort(), name));
         }
       };

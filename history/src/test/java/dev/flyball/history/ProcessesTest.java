@@ -3,6 +3,8 @@ package dev.flyball.history;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flyball.history.record.AnswerOrigin;
+import dev.flyball.history.record.HistoryLocation;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -48,7 +50,7 @@ class ProcessesTest {
   }
 
   private void isWhole() throws SQLException {
-    var sums = new Sums(new Place.File(file()));
+    var sums = new Sums(new HistoryLocation.File(file()));
     assertThat(sums.rows("pragma integrity_check")).containsExactly("ok");
     assertThat(sums.rows("pragma foreign_key_check")).isEmpty();
     assertThat(sums.tallies()).isEqualTo(sums.talliesAnew());
@@ -65,7 +67,7 @@ class ProcessesTest {
       assertThat(process.inputReader(UTF_8).lines()).hasSize(1_000);
       assertThat(process.waitFor()).isZero();
     }
-    var sums = new Sums(new Place.File(file()));
+    var sums = new Sums(new HistoryLocation.File(file()));
     assertThat(sums.rows("select count(*) from calls")).containsExactly("3000");
     assertThat(sums.rows("select count(*) from runs")).containsExactly("3");
     isWhole();
@@ -79,10 +81,12 @@ class ProcessesTest {
     var acknowledged = new HashSet<String>();
     for (int kill = 0; kill < kills; kill++) {
       acknowledged.addAll(killed("life" + kill, 1 + random.nextInt(400)));
-      try (var history = History.open(new Place.File(file()), InstantSource.fixed(Attempts.NOON))) {
-        assertThat(history.runs(Origin.REAL, kills)).hasSize(kill + 1);
+      try (var history =
+          History.open(new HistoryLocation.File(file()), InstantSource.fixed(Attempts.NOON))) {
+        assertThat(history.runs(AnswerOrigin.REAL, kills)).hasSize(kill + 1);
       }
-      var kept = new HashSet<>(new Sums(new Place.File(file())).rows("select name from calls"));
+      var kept =
+          new HashSet<>(new Sums(new HistoryLocation.File(file())).rows("select name from calls"));
       assertThat(kept).as("seed %d, kill %d", seed, kill).containsAll(acknowledged);
       isWhole();
     }

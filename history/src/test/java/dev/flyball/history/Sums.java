@@ -1,11 +1,14 @@
 package dev.flyball.history;
 
+import dev.flyball.history.record.HistoryLocation;
+import dev.flyball.history.store.Database;
+import dev.flyball.history.store.HistoryTimeouts;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
 /** What is in the tables: read behind the history's back, to hold its sums against its calls. */
-final class Sums {
+public final class Sums {
   private static final String TALLIES =
       """
       select hour, simulated, model, mode, lens, repository, lane, attempts, answered, throttled,
@@ -43,15 +46,15 @@ final class Sums {
 
   private final Database database;
 
-  Sums(Place place) {
-    database = Database.of(place, Patience.USUAL);
+  public Sums(HistoryLocation place) {
+    database = Database.of(place, HistoryTimeouts.USUAL);
   }
 
-  List<String> tallies() throws SQLException {
+  public List<String> tallies() throws SQLException {
     return rows(TALLIES);
   }
 
-  List<String> talliesAnew() throws SQLException {
+  public List<String> talliesAnew() throws SQLException {
     return rows(TALLIES_ANEW);
   }
 
@@ -64,7 +67,7 @@ final class Sums {
   }
 
   /** Each row as one text. */
-  List<String> rows(String sql) throws SQLException {
+  public List<String> rows(String sql) throws SQLException {
     var found = new ArrayList<String>();
     try (var connection = database.toRead();
         var statement = connection.createStatement();

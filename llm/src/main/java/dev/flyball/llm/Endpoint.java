@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * @param headers sent with every request
  */
 public record Endpoint(
-    String provider, URI root, Auth auth, Optional<Key> key, Map<String, String> headers) {
+    String provider, URI root, Auth auth, Optional<ApiKey> key, Map<String, String> headers) {
 
   /** Which header carries the key. */
   public enum Auth {
@@ -78,7 +78,7 @@ public record Endpoint(
     return new Endpoint(provider, root, Auth.BY_DIALECT, Optional.empty(), Map.of());
   }
 
-  public Endpoint key(Key other) {
+  public Endpoint key(ApiKey other) {
     return new Endpoint(provider, root, auth, Optional.of(other), headers);
   }
 

@@ -1,6 +1,7 @@
 package dev.flyball.llm;
 
 import dev.flyball.call.Reply;
+import dev.flyball.llm.reply.ReplyHead;
 import java.util.Optional;
 
 /**
@@ -8,4 +9,4 @@ import java.util.Optional;
  *
  * @param head empty when no reply came at all
  */
-public record Exchange(Reply<Answer> reply, Optional<Head> head) {}
+public record Exchange(Reply<ProviderAnswer> reply, Optional<ReplyHead> head) {}

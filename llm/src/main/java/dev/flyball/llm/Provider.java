@@ -4,6 +4,10 @@ import dev.flyball.call.Attempt;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Signals;
 import dev.flyball.call.Usage;
+import dev.flyball.llm.reply.ErrorClassifier;
+import dev.flyball.llm.reply.ReplyHead;
+import dev.flyball.llm.reply.SafeMessage;
+import dev.flyball.llm.reply.SignalReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -47,10 +51,10 @@ public final class Provider {
   private static final Set<String> OF_PACKED = Set.of("content-encoding", "content-length");
   private static final Duration SOON = Duration.ofMillis(100);
 
-  private final Http http;
+  private final HttpConnections http;
   private final Endpoint endpoint;
 
-  Provider(Http http, Endpoint endpoint) {
+  Provider(HttpConnections http, Endpoint endpoint) {
     this.http = http;
     this.endpoint = endpoint;
   }
@@ -60,12 +64,12 @@ public final class Provider {
   }
 
   /** One attempt, whose answer is kept whole. */
-  public Exchange exchange(Ask ask, Attempt attempt) throws InterruptedException {
+  public Exchange exchange(ProviderRequest ask, Attempt attempt) throws InterruptedException {
     return exchange(ask, attempt, null);
   }
 
   /** One attempt; a sink takes the answer while it comes, and then it is not kept. */
-  public Exchange exchange(Ask ask, Attempt attempt, @Nullable Sink sink)
+  public Exchange exchange(ProviderRequest ask, Attempt attempt, @Nullable AnswerSink sink)
       throws InterruptedException {
     if (Thread.interrupted()) {
       throw interrupted();
@@ -97,7 +101,8 @@ public final class Provider {
     }
   }
 
-  private Exchange send(Ask ask, Attempt attempt, @Nullable Sink sink) throws InterruptedException {
+  private Exchange send(ProviderRequest ask, Attempt attempt, @Nullable AnswerSink sink)
+      throws InterruptedException {
     URI address;
     try {
       address = endpoint.resolve(ask.path());
@@ -109,9 +114,9 @@ public final class Provider {
     endpoint.headersFor(ask.dialect()).forEach(post::setHeader);
     ask.headers().forEach(post::setHeader);
     post.setEntity(new ByteArrayEntity(ask.body(), ContentType.APPLICATION_JSON));
-    var head = Optional.<Head>empty();
+    var head = Optional.<ReplyHead>empty();
     var timeouts = ask.within().map(http.timeouts::total).orElse(http.timeouts);
-    try (var watch = new Watch(http.timer, timeouts, post::cancel)) {
+    try (var watch = new AttemptWatch(http.timer, timeouts, post::cancel)) {
       try {
         // Not closed: that would read what is left of it, however long that takes.
         var response = http.open(post, address, watch);
@@ -134,26 +139,26 @@ public final class Provider {
     return new InterruptedException("interrupted while waiting for " + endpoint.provider());
   }
 
-  private Head head(ClassicHttpResponse response) {
+  private ReplyHead head(ClassicHttpResponse response) {
     Map<String, List<String>> headers = new LinkedHashMap<>();
     for (var header : response.getHeaders()) {
       if (!(isPacked(response) && OF_PACKED.contains(header.getName().toLowerCase(Locale.ROOT)))) {
         headers.computeIfAbsent(header.getName(), name -> new ArrayList<>()).add(header.getValue());
       }
     }
-    return new Head(response.getCode(), headers, http.wall.instant());
+    return new ReplyHead(response.getCode(), headers, http.wall.instant());
   }
 
-  private static Reply<Answer> reply(
-      Ask ask,
-      Head head,
+  private static Reply<ProviderAnswer> reply(
+      ProviderRequest ask,
+      ReplyHead head,
       ClassicHttpResponse response,
       Attempt attempt,
-      @Nullable Sink sink,
-      Watch watch)
+      @Nullable AnswerSink sink,
+      AttemptWatch watch)
       throws IOException {
     if (head.status() < 200 || head.status() > 299) {
-      return Classifier.classify(head, error(response, watch));
+      return ErrorClassifier.classify(head, error(response, watch));
     }
     var signals = SignalReader.read(head);
     attempt.sighted(signals);
@@ -163,7 +168,7 @@ public final class Provider {
   }
 
   /** As much as comes of an error's body: the status says most. */
-  private static byte[] error(ClassicHttpResponse response, Watch watch) throws IOException {
+  private static byte[] error(ClassicHttpResponse response, AttemptWatch watch) throws IOException {
     var kept = new ByteArrayOutputStream();
     try {
       var body = body(response);
@@ -182,7 +187,7 @@ public final class Provider {
   }
 
   /** A read that has not to wait does not hear an interrupt, and a fast stream never has to. */
-  private static int next(InputStream body, byte[] piece, Watch watch) throws IOException {
+  private static int next(InputStream body, byte[] piece, AttemptWatch watch) throws IOException {
     if (Thread.currentThread().isInterrupted()) {
       throw new InterruptedIOException();
     }
@@ -209,14 +214,14 @@ public final class Provider {
    * The body of a success, on its way in. A plain answer is passed on once it is known to be one.
    */
   private record Reading(
-      Ask ask,
-      Head head,
+      ProviderRequest ask,
+      ReplyHead head,
       Signals signals,
       @Nullable StreamMeter meter,
-      @Nullable Sink sink,
-      Watch watch) {
+      @Nullable AnswerSink sink,
+      AttemptWatch watch) {
 
-    Reply<Answer> through(ClassicHttpResponse response) throws IOException {
+    Reply<ProviderAnswer> through(ClassicHttpResponse response) throws IOException {
       var kept = new ByteArrayOutputStream(4_096);
       var broke = Optional.<String>empty();
       try {
@@ -283,27 +288,27 @@ public final class Provider {
     }
 
     /** What was whole before its connection broke is whole. */
-    private Reply<Answer> streamed(StreamMeter meter, byte[] body, Optional<String> broke) {
+    private Reply<ProviderAnswer> streamed(StreamMeter meter, byte[] body, Optional<String> broke) {
       meter.end();
       if (meter.error().isPresent()) {
-        return Classifier.inStream(meter.error().get(), head, usage(meter.usage()));
+        return ErrorClassifier.inStream(meter.error().get(), head, usage(meter.usage()));
       }
       return meter.ended() || (broke.isEmpty() && meter.finished())
-          ? Reply.answered(new Answer(head, body), usage(meter.usage()), signals)
+          ? Reply.answered(new ProviderAnswer(head, body), usage(meter.usage()), signals)
           : cutShort(broke.orElse("the stream ended before its end"));
     }
 
-    private Reply<Answer> plain(byte[] body, Optional<String> broke) {
-      Usages.Top top;
+    private Reply<ProviderAnswer> plain(byte[] body, Optional<String> broke) {
+      UsageReader.Top top;
       try {
-        top = Usages.plain(body);
+        top = UsageReader.plain(body);
       } catch (IOException garbled) {
         return cutShort(broke.orElse("the answer is not whole JSON"));
       }
       var said = top.usage().filter(usage -> usage.tokens() > 0).map(this::usage);
       if (top.failed()) {
         var error = new String(body, StandardCharsets.UTF_8);
-        return Classifier.inStream(error, head, said.orElse(Usage.NONE));
+        return ErrorClassifier.inStream(error, head, said.orElse(Usage.NONE));
       }
       var used = said.orElseGet(() -> Usage.of(ask.input(), body.length / 4));
       try {
@@ -312,17 +317,18 @@ public final class Provider {
       } catch (NotTaken left) {
         return new Reply.CutShort<>(because(left), used, signals);
       }
-      return Reply.answered(new Answer(head, sink == null ? body : new byte[0]), used, signals);
+      return Reply.answered(
+          new ProviderAnswer(head, sink == null ? body : new byte[0]), used, signals);
     }
 
-    private Reply<Answer> cutShort(String why) {
+    private Reply<ProviderAnswer> cutShort(String why) {
       var used = meter == null ? Usage.NONE : meter.usage();
       return new Reply.CutShort<>(why, usage(used), signals);
     }
 
     private Usage usage(Usage said) {
       boolean silent = said.input() + said.cacheRead() + said.cacheWrite() == 0;
-      return silent ? Usages.latest(said, Usage.of(ask.input(), 0)) : said;
+      return silent ? UsageReader.latest(said, Usage.of(ask.input(), 0)) : said;
     }
   }
 
@@ -335,14 +341,14 @@ public final class Provider {
     }
   }
 
-  private static Reply<Answer> broken(Exception failure, Watch watch) {
+  private static Reply<ProviderAnswer> broken(Exception failure, AttemptWatch watch) {
     var why = watch.ranOut().orElseGet(() -> because(failure));
     return new Reply.Broken<>(why, watch.hasStood());
   }
 
   private static String because(Exception failure) {
     var said = String.valueOf(failure.getMessage());
-    var message = Wording.of(said, failure.getClass().getSimpleName());
+    var message = SafeMessage.of(said, failure.getClass().getSimpleName());
     return switch (failure) {
       case NotTaken left -> "the answer was not taken: " + message;
       case UnknownHostException unknown -> "there is no host " + message;

@@ -85,7 +85,7 @@ final class StreamMeter {
       if (owner.path("usage").isObject()) {
         try (var parser = JSON.treeAsTokens(owner.path("usage"))) {
           parser.nextToken();
-          said = Usages.latest(said, Usages.read(parser));
+          said = UsageReader.latest(said, UsageReader.read(parser));
         }
       }
     }
@@ -133,6 +133,6 @@ final class StreamMeter {
 
   Usage usage() {
     boolean counted = ended && said.output() > 0;
-    return counted ? said : Usages.latest(said, Usage.of(0, Math.ceilDiv(characters, 4)));
+    return counted ? said : UsageReader.latest(said, Usage.of(0, Math.ceilDiv(characters, 4)));
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.flyball.call.Reply;
+import dev.flyball.llm.reply.ReplyHead;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -56,14 +57,14 @@ class CutTest {
     final CompletableFuture<Void> there = new CompletableFuture<>();
     final CountDownLatch over = new CountDownLatch(1);
     final RawServer server;
-    final Http http;
+    final HttpConnections http;
     final Provider provider;
 
     Stuck(Stage stage, Timeouts timeouts) throws Exception {
       server = RawServer.playing(line -> play(stage, line));
       var proxy = Map.of("HTTPS_PROXY", server.uri().toString());
       http =
-          Http.of(
+          HttpConnections.of(
               timeouts,
               InstantSource.system(),
               stage == Stage.TUNNEL ? proxy : Map.of(),
@@ -268,7 +269,7 @@ class CutTest {
   }
 
   /** The thread behind a platform thread's exchange may end a moment after it. */
-  private static void awaitNothingLeased(Http http) {
+  private static void awaitNothingLeased(HttpConnections http) {
     long start = System.nanoTime();
     while (http.connections.getTotalStats().getLeased() > 0 || !http.timer.getQueue().isEmpty()) {
       assertThat(since(start)).isLessThan(Duration.ofSeconds(5));
@@ -313,9 +314,9 @@ class CutTest {
       var over = new CompletableFuture<Void>();
       var late = new CompletableFuture<Void>();
       var sink =
-          new Sink() {
+          new AnswerSink() {
             @Override
-            public void head(Head head) {}
+            public void head(ReplyHead head) {}
 
             @Override
             public void piece(byte[] bytes, int length) {
@@ -363,7 +364,8 @@ class CutTest {
       Trial.soon(held);
       var cut = new CompletableFuture<Void>();
       try (var watch =
-          new Watch(timer, Trial.SHORT.idle(Duration.ofMillis(40)), () -> cut.complete(null))) {
+          new AttemptWatch(
+              timer, Trial.SHORT.idle(Duration.ofMillis(40)), () -> cut.complete(null))) {
         watch.headersCame();
         new CompletableFuture<Void>()
             .completeOnTimeout(null, 120, TimeUnit.MILLISECONDS)

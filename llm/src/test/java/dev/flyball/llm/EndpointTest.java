@@ -3,6 +3,7 @@ package dev.flyball.llm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.flyball.llm.reply.Heads;
 import java.net.URI;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -70,17 +71,17 @@ class EndpointTest {
   void it_shows_neither_its_key_nor_its_headers_nor_its_query() {
     var endpoint =
         Endpoint.at("p", URI.create("https://host/v1?key=query-secret"))
-            .key(Key.of("sk-key-secret"))
+            .key(ApiKey.of("sk-key-secret"))
             .headers(Map.of("x-auth", "header-secret"));
 
     assertThat(endpoint.toString())
-        .isEqualTo("p at https://host/v1 with " + Key.of("sk-key-secret"));
+        .isEqualTo("p at https://host/v1 with " + ApiKey.of("sk-key-secret"));
     assertThat(endpoint.toString()).doesNotContain("secret");
   }
 
   @Test
   void the_dialect_decides_how_the_key_is_shown_unless_the_provider_does() {
-    var endpoint = Endpoint.at("p", URI.create("https://host")).key(Key.of("k"));
+    var endpoint = Endpoint.at("p", URI.create("https://host")).key(ApiKey.of("k"));
 
     assertThat(endpoint.headersFor(Dialect.ANTHROPIC))
         .containsExactlyInAnyOrderEntriesOf(
@@ -95,7 +96,7 @@ class EndpointTest {
   void a_header_of_the_user_takes_the_place_of_ours() {
     var endpoint =
         Endpoint.at("p", URI.create("https://host"))
-            .key(Key.of("k"))
+            .key(ApiKey.of("k"))
             .headers(Map.of("Anthropic-Version", "2099-01-01", "X-API-Key", "mine"));
 
     assertThat(endpoint.headersFor(Dialect.ANTHROPIC))
@@ -106,28 +107,28 @@ class EndpointTest {
   @Test
   void nothing_shows_a_key() {
     var secret = "sk-proj-hunter2hunter2";
-    var key = Key.of("  " + secret + "\n");
+    var key = ApiKey.of("  " + secret + "\n");
 
     assertThat(key.secret()).isEqualTo(secret);
     assertThat(key.toString()).isEqualTo("key " + key.fingerprint()).doesNotContain("hunter2");
-    assertThat(key.fingerprint()).matches("[0-9a-f]{8}").isEqualTo(Key.of(secret).fingerprint());
-    assertThat(Key.of(secret + "3").fingerprint()).isNotEqualTo(key.fingerprint());
+    assertThat(key.fingerprint()).matches("[0-9a-f]{8}").isEqualTo(ApiKey.of(secret).fingerprint());
+    assertThat(ApiKey.of(secret + "3").fingerprint()).isNotEqualTo(key.fingerprint());
     var ask =
-        new Ask(
+        new ProviderRequest(
             Dialect.OPENAI,
             "/v1/x",
             secret.getBytes(java.nio.charset.StandardCharsets.UTF_8),
             Map.of("x-key", secret),
             1);
     assertThat(ask.toString()).doesNotContain("hunter2");
-    assertThat(new Answer(Heads.of(200), ask.body()).toString()).doesNotContain("hunter2");
+    assertThat(new ProviderAnswer(Heads.of(200), ask.body()).toString()).doesNotContain("hunter2");
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {"", "  ", "hunter2 hunter2", "hunter2\r\nx: y", "hünter2", "hunter2\u0000"})
   void a_key_that_no_header_can_carry_is_refused_and_not_repeated(String secret) {
-    assertThatThrownBy(() -> Key.of(secret))
+    assertThatThrownBy(() -> ApiKey.of(secret))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageNotContainingAny("hunter2", "hünter2");
   }

@@ -11,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
+import dev.flyball.llm.reply.Heads;
+import dev.flyball.llm.reply.SignalReader;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -7,6 +7,10 @@ import dev.flyball.call.Reply;
 import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
 import dev.flyball.call.Usage;
+import dev.flyball.llm.reply.ErrorClassifier;
+import dev.flyball.llm.reply.Heads;
+import dev.flyball.llm.reply.ReplyHead;
+import dev.flyball.llm.reply.SignalReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -150,7 +154,7 @@ class HostileRepliesTest {
             "Limit ",
             "<title")) {
       var body = piece.repeat(1_000_000 / piece.length()).getBytes(UTF_8);
-      assertThat(Classifier.<String>classify(Heads.of(429), body)).isNotNull();
+      assertThat(ErrorClassifier.<String>classify(Heads.of(429), body)).isNotNull();
     }
   }
 
@@ -161,15 +165,15 @@ class HostileRepliesTest {
           .computeIfAbsent(pick(NAMES, random), name -> new ArrayList<>())
           .add(mutated(pick(VALUES, random), random));
     }
-    var head = new Head(pick(STATUSES, random), headers, Heads.AT);
+    var head = new ReplyHead(pick(STATUSES, random), headers, Heads.AT);
     var text = mutated(pick(BODIES, random), random);
     var body = text.getBytes(UTF_8);
 
     sane(SignalReader.read(head));
     switch (random.nextInt(3)) {
       case 0 -> sane(SignalReader.read(head, body));
-      case 1 -> sane(Classifier.<String>classify(head, body));
-      default -> sane(Classifier.<String>inStream(text, head, Usage.of(1, random.nextInt(2))));
+      case 1 -> sane(ErrorClassifier.<String>classify(head, body));
+      default -> sane(ErrorClassifier.<String>inStream(text, head, Usage.of(1, random.nextInt(2))));
     }
   }
 

@@ -36,7 +36,7 @@ class ProviderTest {
     return Simulator.start(settings, 0);
   }
 
-  private static Ask ask(String kind) {
+  private static ProviderRequest ask(String kind) {
     return switch (kind) {
       case "message" -> Trial.message(SAID);
       case "streamed" -> Trial.streamed(SAID);
@@ -72,7 +72,7 @@ class ProviderTest {
         .replaceAll("(msg_|chatcmpl-)[0-9a-f]{24}", "$1x");
   }
 
-  private static byte[] byAnotherClient(URI root, Ask ask) throws Exception {
+  private static byte[] byAnotherClient(URI root, ProviderRequest ask) throws Exception {
     try (var client = HttpClient.newHttpClient()) {
       var request =
           HttpRequest.newBuilder(root.resolve(ask.path()))
@@ -193,10 +193,10 @@ class ProviderTest {
       assertThat(exchange.reply().getClass().getSimpleName()).isEqualTo(expected);
       assertThat(exchange.reply().toString()).contains(words).doesNotContainPattern(NO_CLOCK);
       assertThat(simulator.stats().requests()).isEqualTo(1);
-      if (exchange.reply() instanceof Reply.CutShort<Answer> cut) {
+      if (exchange.reply() instanceof Reply.CutShort<ProviderAnswer> cut) {
         assertThat(cut.usage().input()).as("what was sent is billed").isPositive();
       }
-      if (exchange.reply() instanceof Reply.Answered<Answer> answer) {
+      if (exchange.reply() instanceof Reply.Answered<ProviderAnswer> answer) {
         assertThat(answer.usage().output()).isPositive();
       }
     }
@@ -244,7 +244,7 @@ class ProviderTest {
       var provider = Trial.to(http, simulator.uri());
       var body = new String(Trial.message(SAID).body(), StandardCharsets.UTF_8);
       var claude = body.replace("\"m\"", "\"claude-sonnet-4-5\"").getBytes(StandardCharsets.UTF_8);
-      var ask = new Ask(Dialect.ANTHROPIC, "/v1/messages", claude);
+      var ask = new ProviderRequest(Dialect.ANTHROPIC, "/v1/messages", claude);
       var attempt = new Trial.Sighted();
 
       Trial.answered(provider.exchange(ask, attempt));

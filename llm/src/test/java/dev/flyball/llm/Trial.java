@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flyball.call.Attempt;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Signals;
+import dev.flyball.llm.reply.ReplyHead;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -35,32 +36,35 @@ final class Trial {
 
   private Trial() {}
 
-  static Http http() {
+  static HttpConnections http() {
     return http(SHORT);
   }
 
-  static Http http(Timeouts timeouts) {
-    return Http.of(timeouts, InstantSource.system(), Map.of());
+  static HttpConnections http(Timeouts timeouts) {
+    return HttpConnections.of(timeouts, InstantSource.system(), Map.of());
   }
 
-  static Provider to(Http http, URI root) {
-    return http.provider(Endpoint.at("trial", root).key(Key.of(SECRET)));
+  static Provider to(HttpConnections http, URI root) {
+    return http.provider(Endpoint.at("trial", root).key(ApiKey.of(SECRET)));
   }
 
-  static Ask message(String said) {
-    return new Ask(Dialect.ANTHROPIC, "/v1/messages", prompt(said, false), Map.of(), 42);
+  static ProviderRequest message(String said) {
+    return new ProviderRequest(
+        Dialect.ANTHROPIC, "/v1/messages", prompt(said, false), Map.of(), 42);
   }
 
-  static Ask streamed(String said) {
-    return new Ask(Dialect.ANTHROPIC, "/v1/messages", prompt(said, true), Map.of(), 42);
+  static ProviderRequest streamed(String said) {
+    return new ProviderRequest(Dialect.ANTHROPIC, "/v1/messages", prompt(said, true), Map.of(), 42);
   }
 
-  static Ask chat(String said) {
-    return new Ask(Dialect.OPENAI, "/v1/chat/completions", prompt(said, false), Map.of(), 42);
+  static ProviderRequest chat(String said) {
+    return new ProviderRequest(
+        Dialect.OPENAI, "/v1/chat/completions", prompt(said, false), Map.of(), 42);
   }
 
-  static Ask streamedChat(String said) {
-    return new Ask(Dialect.OPENAI, "/v1/chat/completions", prompt(said, true), Map.of(), 42);
+  static ProviderRequest streamedChat(String said) {
+    return new ProviderRequest(
+        Dialect.OPENAI, "/v1/chat/completions", prompt(said, true), Map.of(), 42);
   }
 
   static byte[] prompt(String said, boolean stream) {
@@ -84,28 +88,28 @@ final class Trial {
     return Integer.toHexString(length) + "\r\n" + text + "\r\n";
   }
 
-  static Exchange exchange(Provider provider, Ask ask) throws InterruptedException {
+  static Exchange exchange(Provider provider, ProviderRequest ask) throws InterruptedException {
     return provider.exchange(ask, new Sighted());
   }
 
-  static Reply.Answered<Answer> answered(Exchange exchange) {
+  static Reply.Answered<ProviderAnswer> answered(Exchange exchange) {
     assertThat(exchange.reply()).isInstanceOf(Reply.Answered.class);
-    return (Reply.Answered<Answer>) exchange.reply();
+    return (Reply.Answered<ProviderAnswer>) exchange.reply();
   }
 
-  static Reply.Broken<Answer> broken(Exchange exchange) {
+  static Reply.Broken<ProviderAnswer> broken(Exchange exchange) {
     assertThat(exchange.reply()).isInstanceOf(Reply.Broken.class);
-    return (Reply.Broken<Answer>) exchange.reply();
+    return (Reply.Broken<ProviderAnswer>) exchange.reply();
   }
 
-  static Reply.CutShort<Answer> cutShort(Exchange exchange) {
+  static Reply.CutShort<ProviderAnswer> cutShort(Exchange exchange) {
     assertThat(exchange.reply()).isInstanceOf(Reply.CutShort.class);
-    return (Reply.CutShort<Answer>) exchange.reply();
+    return (Reply.CutShort<ProviderAnswer>) exchange.reply();
   }
 
-  static Reply.Rejected<Answer> rejected(Exchange exchange) {
+  static Reply.Rejected<ProviderAnswer> rejected(Exchange exchange) {
     assertThat(exchange.reply()).isInstanceOf(Reply.Rejected.class);
-    return (Reply.Rejected<Answer>) exchange.reply();
+    return (Reply.Rejected<ProviderAnswer>) exchange.reply();
   }
 
   /** Waits for what must happen soon. */
@@ -135,12 +139,12 @@ final class Trial {
   }
 
   /** A sink that keeps what it is given. */
-  static final class Kept implements Sink {
-    final List<Head> heads = new CopyOnWriteArrayList<>();
+  static final class Kept implements AnswerSink {
+    final List<ReplyHead> heads = new CopyOnWriteArrayList<>();
     final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
     @Override
-    public void head(Head head) {
+    public void head(ReplyHead head) {
       heads.add(head);
     }
 
@@ -151,7 +155,7 @@ final class Trial {
   }
 
   /** A connection that a clock has cut is given back by the clock's thread, a moment later. */
-  static void assertNothingLeased(Http http) {
+  static void assertNothingLeased(HttpConnections http) {
     long end = System.nanoTime() + Duration.ofSeconds(5).toNanos();
     while (http.connections.getTotalStats().getLeased() > 0) {
       assertThat(System.nanoTime()).as("leased for ever").isLessThan(end);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.flyball.call.Reply;
 import dev.flyball.call.Usage;
+import dev.flyball.llm.reply.ReplyHead;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -47,7 +48,7 @@ class WireTest {
   }
 
   /** Hears one request, says this and hangs up. */
-  private static Exchange heard(byte[] reply, Ask ask) throws Exception {
+  private static Exchange heard(byte[] reply, ProviderRequest ask) throws Exception {
     try (var server =
             RawServer.playing(
                 line -> {
@@ -67,7 +68,7 @@ class WireTest {
     try (var server = RawServer.saying(WHOLE);
         var http = Trial.http()) {
       var ask =
-          new Ask(
+          new ProviderRequest(
               Dialect.ANTHROPIC,
               "/v1/messages",
               "{\"é\":1}".getBytes(StandardCharsets.UTF_8),
@@ -95,7 +96,7 @@ class WireTest {
   void the_key_is_shown_as_each_provider_wants_it() throws Exception {
     try (var server = RawServer.saying(WHOLE);
         var http = Trial.http()) {
-      var endpoint = Endpoint.at("trial", server.uri()).key(Key.of(Trial.SECRET));
+      var endpoint = Endpoint.at("trial", server.uri()).key(ApiKey.of(Trial.SECRET));
       Trial.exchange(http.provider(endpoint), Trial.chat("Hi"));
       Trial.exchange(http.provider(endpoint.auth(Endpoint.Auth.API_KEY)), Trial.chat("Hi"));
       Trial.exchange(
@@ -120,7 +121,7 @@ class WireTest {
     assertThatThrownBy(() -> endpoint.headers(headers))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageNotContaining("secret");
-    assertThatThrownBy(() -> new Ask(Dialect.OPENAI, "/v1/x", new byte[0], headers, 0))
+    assertThatThrownBy(() -> new ProviderRequest(Dialect.OPENAI, "/v1/x", new byte[0], headers, 0))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -134,7 +135,7 @@ class WireTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("x-trace")
         .hasMessageNotContaining(value);
-    assertThatThrownBy(() -> new Ask(Dialect.OPENAI, "/v1/x", new byte[0], headers, 0))
+    assertThatThrownBy(() -> new ProviderRequest(Dialect.OPENAI, "/v1/x", new byte[0], headers, 0))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -142,7 +143,7 @@ class WireTest {
   void a_path_that_is_none_is_refused_and_nothing_is_sent() throws Exception {
     try (var server = RawServer.saying(WHOLE);
         var http = Trial.http()) {
-      var ask = new Ask(Dialect.OPENAI, "/v1/chat completions", new byte[0]);
+      var ask = new ProviderRequest(Dialect.OPENAI, "/v1/chat completions", new byte[0]);
       var rejected = Trial.rejected(Trial.exchange(Trial.to(http, server.uri()), ask));
 
       assertThat(rejected.message()).contains("/v1/chat completions");
@@ -280,7 +281,7 @@ class WireTest {
   @Test
   void a_host_that_is_not_there_was_never_sent_to() throws Exception {
     try (var http =
-        Http.of(
+        HttpConnections.of(
             Trial.SHORT,
             InstantSource.system(),
             Map.of(),
@@ -415,7 +416,7 @@ class WireTest {
             "HTTP/1.1 429 No\r\nretry-after: 7\r\nContent-Length: 9999\r\n\r\n"
                 + "{\"error\":{\"type\":\"rate_limit_error\",\"message\":\"Too many");
 
-    var throttled = (Reply.Throttled<Answer>) exchange.reply();
+    var throttled = (Reply.Throttled<ProviderAnswer>) exchange.reply();
     assertThat(throttled.message()).isEqualTo("Too many");
     assertThat(throttled.signals().retryAfter()).contains(Duration.ofSeconds(7));
   }
@@ -639,9 +640,9 @@ class WireTest {
                 });
         var http = Trial.http()) {
       var sink =
-          new Sink() {
+          new AnswerSink() {
             @Override
-            public void head(Head head) {}
+            public void head(ReplyHead head) {}
 
             @Override
             public void piece(byte[] bytes, int length) throws IOException {
@@ -658,11 +659,11 @@ class WireTest {
     }
   }
 
-  private static Http through(RawServer proxy, Map<String, String> more) {
+  private static HttpConnections through(RawServer proxy, Map<String, String> more) {
     var environment = new java.util.HashMap<>(more);
     environment.put("HTTP_PROXY", proxy.uri().toString());
     environment.put("https_proxy", "127.0.0.1:" + proxy.port());
-    return Http.of(
+    return HttpConnections.of(
         Trial.SHORT,
         InstantSource.system(),
         environment,

@@ -35,7 +35,7 @@ public final class PeerWorld {
     this.random = new SplittableRandom(seed + 2);
   }
 
-  public Trial run(Function<PeerWorld, Peer> peers) {
+  public PeerTrial run(Function<PeerWorld, Peer> peers) {
     var peer = peers.apply(this);
     jobs.forEach(job -> time.in(job.arrives(), () -> peer.take(job)));
     while (ended.size() < jobs.size()) {
@@ -44,7 +44,7 @@ public final class PeerWorld {
             jobs.size() - ended.size() + " jobs of " + scenario.name() + " never end");
       }
     }
-    return new Trial(lastEnd, provider.throttles(), provider.attempts(), lost);
+    return new PeerTrial(lastEnd, provider.throttles(), provider.attempts(), lost);
   }
 
   /** Sends one attempt; {@code then} is told what came back. */

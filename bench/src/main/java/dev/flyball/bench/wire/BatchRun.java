@@ -13,15 +13,15 @@ import java.util.stream.IntStream;
 
 /** {@code flyball batch} over the calls of a row, against a simulator that nobody has used. */
 public final class BatchRun {
-  private final Row row;
+  private final WireRow row;
   private final Path folder;
 
-  public BatchRun(Row row, Path folder) {
+  public BatchRun(WireRow row, Path folder) {
     this.row = row;
     this.folder = folder;
   }
 
-  public Trial run() throws IOException, InterruptedException {
+  public WireTrial run() throws IOException, InterruptedException {
     var input = folder.resolve("calls.jsonl");
     Files.write(input, IntStream.range(0, row.calls()).mapToObj(row.ask()::line).toList());
     try (var simulator = Simulator.start(row.account().get(), 0)) {
@@ -33,7 +33,7 @@ public final class BatchRun {
         throw new IOException("the command ended with " + exit + ": " + command.said());
       }
       double wall = read().path("wallSeconds").asDouble();
-      return new Trial(wall, process - wall, answers(), Judgement.of(simulator));
+      return new WireTrial(wall, process - wall, answers(), Judgement.of(simulator));
     }
   }
 
@@ -53,7 +53,8 @@ public final class BatchRun {
                 report().toString()));
     row.ask()
         .answer()
-        .ifPresent(tokens -> arguments.addAll(List.of("--header", Ask.LENGTH + "=" + tokens)));
+        .ifPresent(
+            tokens -> arguments.addAll(List.of("--header", BenchRequest.LENGTH + "=" + tokens)));
     return arguments.toArray(String[]::new);
   }
 

@@ -246,7 +246,8 @@ public record Foretold(
     var arguments = new ArrayList<>(List.of("batch", input, "--progress", "none"));
     arguments.addAll(List.of("--report", folder.resolve(report).toString()));
     arguments.addAll(whom(simulator));
-    answer.ifPresent(tokens -> arguments.addAll(List.of("--header", Ask.LENGTH + "=" + tokens)));
+    answer.ifPresent(
+        tokens -> arguments.addAll(List.of("--header", BenchRequest.LENGTH + "=" + tokens)));
     var command = new Command(folder);
     int exit = command.start(Map.of(), arguments.toArray(String[]::new)).waitFor();
     if (exit != 0) {

@@ -16,7 +16,7 @@ public record Roll(long once, long more, long never) {
       for (int i = 0; i < lines; i++) {
         out.write(
             "{\"custom_id\":\"%s\",\"prompt\":\"What is %d squared?\",\"max_tokens\":20}%n"
-                .formatted(Ask.id(i), i));
+                .formatted(BenchRequest.id(i), i));
       }
     }
   }
@@ -37,6 +37,6 @@ public record Roll(long once, long more, long never) {
 
   private static int number(String line) {
     var id = Judgement.line(line).path("custom_id").asText();
-    return Integer.parseInt(id.substring(Ask.id(0).length() - 1));
+    return Integer.parseInt(id.substring(BenchRequest.id(0).length() - 1));
   }
 }

@@ -16,7 +16,7 @@ import java.util.function.ToDoubleFunction;
 public record Score(
     double ratio, double throttles, double requests, double lost, double askedAgain, double start) {
 
-  public static Score of(Row row, List<Trial> trials) {
+  public static Score of(WireRow row, List<WireTrial> trials) {
     double least = row.least().toNanos() / 1e9;
     return new Score(
         median(trials, trial -> trial.seconds() / least),
@@ -24,10 +24,10 @@ public record Score(
         median(trials, trial -> trial.judged().requests() / (double) row.calls()),
         median(trials, trial -> row.calls() - trial.answers()),
         median(trials, trial -> trial.judged().askedAgain()),
-        median(trials, Trial::start));
+        median(trials, WireTrial::start));
   }
 
-  private static double median(List<Trial> all, ToDoubleFunction<Trial> of) {
+  private static double median(List<WireTrial> all, ToDoubleFunction<WireTrial> of) {
     return all.stream().mapToDouble(of).sorted().skip(all.size() / 2).findFirst().orElse(0);
   }
 

@@ -27,9 +27,9 @@ public final class SdkRun {
     void close();
   }
 
-  private final Row row;
+  private final WireRow row;
 
-  public SdkRun(Row row) {
+  public SdkRun(WireRow row) {
     this.row = row;
   }
 
@@ -50,7 +50,7 @@ public final class SdkRun {
     }
   }
 
-  public Trial run() throws IOException, InterruptedException {
+  public WireTrial run() throws IOException, InterruptedException {
     try (var simulator = Simulator.start(row.account().get(), 0);
         var client = client(simulator)) {
       var answers = new AtomicInteger();
@@ -71,7 +71,7 @@ public final class SdkRun {
         }
       }
       double seconds = (System.nanoTime() - started) / 1e9;
-      return new Trial(seconds, 0, answers.get(), Judgement.of(simulator));
+      return new WireTrial(seconds, 0, answers.get(), Judgement.of(simulator));
     }
   }
 
@@ -94,7 +94,7 @@ public final class SdkRun {
     };
   }
 
-  private record OpenAi(Ask ask, OpenAIClient client) implements Client {
+  private record OpenAi(BenchRequest ask, OpenAIClient client) implements Client {
     @Override
     public void call(int number) {
       var params =
@@ -102,9 +102,10 @@ public final class SdkRun {
               .model(ask.dialect().model)
               .maxCompletionTokens(ask.most())
               .addUserMessage(ask.text(number))
-              .putAdditionalHeader(ID, Ask.id(number));
+              .putAdditionalHeader(ID, BenchRequest.id(number));
       ask.answer()
-          .ifPresent(tokens -> params.putAdditionalHeader(Ask.LENGTH, String.valueOf(tokens)));
+          .ifPresent(
+              tokens -> params.putAdditionalHeader(BenchRequest.LENGTH, String.valueOf(tokens)));
       client.chat().completions().create(params.build());
     }
 
@@ -114,7 +115,7 @@ public final class SdkRun {
     }
   }
 
-  private record Anthropic(Ask ask, AnthropicClient client) implements Client {
+  private record Anthropic(BenchRequest ask, AnthropicClient client) implements Client {
     @Override
     public void call(int number) {
       var params =
@@ -122,9 +123,10 @@ public final class SdkRun {
               .model(ask.dialect().model)
               .maxTokens(ask.most())
               .addUserMessage(ask.text(number))
-              .putAdditionalHeader(ID, Ask.id(number));
+              .putAdditionalHeader(ID, BenchRequest.id(number));
       ask.answer()
-          .ifPresent(tokens -> params.putAdditionalHeader(Ask.LENGTH, String.valueOf(tokens)));
+          .ifPresent(
+              tokens -> params.putAdditionalHeader(BenchRequest.LENGTH, String.valueOf(tokens)));
       client.messages().create(params.build());
     }
 

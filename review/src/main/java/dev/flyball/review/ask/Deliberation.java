@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.flyball.review.finding.Claim;
 import dev.flyball.review.finding.Contradiction;
 import dev.flyball.review.finding.Place;
-import dev.flyball.review.finding.Text;
+import dev.flyball.review.finding.SourceText;
 import dev.flyball.review.plan.Lens.Tier;
 import dev.flyball.review.plan.Unit;
 import java.io.IOException;
@@ -39,10 +39,10 @@ public final class Deliberation {
     }
   }
 
-  private final Post post;
-  private final Journal journal;
+  private final ModelClient post;
+  private final AnswerJournal journal;
 
-  public Deliberation(Post post, Journal journal) {
+  public Deliberation(ModelClient post, AnswerJournal journal) {
     this.post = post;
     this.journal = journal;
   }
@@ -52,7 +52,8 @@ public final class Deliberation {
    *
    * @param texts the text that a place counts its lines in, as far as it is at hand
    */
-  public Settled on(List<Contradiction> contradictions, Function<Place.Lines, Optional<Text>> texts)
+  public Settled on(
+      List<Contradiction> contradictions, Function<Place.Lines, Optional<SourceText>> texts)
       throws IOException, InterruptedException {
     if (contradictions.isEmpty()) {
       return new Settled(contradictions, Optional.empty());
@@ -63,19 +64,20 @@ public final class Deliberation {
     if (before.isPresent()) {
       return settled(contradictions, before.get(), post.source(unit));
     }
-    return switch (post.ask(unit, Form.SETTLEMENT, Optional.empty())) {
-      case Post.Heard.Came(Said.Whole(var object)) -> {
+    return switch (post.ask(unit, AnswerSchema.SETTLEMENT, Optional.empty())) {
+      case ModelClient.Heard.Came(ModelOutput.Whole(var object)) -> {
         journal.keep(key, unit.name(), object);
         yield settled(contradictions, object, post.source(unit));
       }
-      case Post.Heard.Came(Said.Nothing nothing) ->
+      case ModelClient.Heard.Came(ModelOutput.Nothing nothing) ->
           new Settled(contradictions, Optional.of(nothing.why()));
-      case Post.Heard.Failed(var cause, var why) -> new Settled(contradictions, Optional.of(why));
+      case ModelClient.Heard.Failed(var cause, var why) ->
+          new Settled(contradictions, Optional.of(why));
     };
   }
 
   private static Unit unit(
-      List<Contradiction> contradictions, Function<Place.Lines, Optional<Text>> texts) {
+      List<Contradiction> contradictions, Function<Place.Lines, Optional<SourceText>> texts) {
     var said = new StringBuilder();
     for (int i = 0; i < contradictions.size(); i++) {
       var pair = contradictions.get(i);
@@ -109,7 +111,7 @@ public final class Deliberation {
     claim.suggestion().ifPresent(advice -> said.append("  advice: ").append(advice).append('\n'));
   }
 
-  private static void code(Place.Lines lines, Text text, StringBuilder said) {
+  private static void code(Place.Lines lines, SourceText text, StringBuilder said) {
     int last = Math.min(text.lines(), lines.endLine() + AROUND);
     said.append("code of ").append(lines.path()).append(":\n");
     for (int i = Math.max(1, lines.line() - AROUND); i <= last; i++) {

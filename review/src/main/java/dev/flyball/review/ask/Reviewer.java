@@ -2,8 +2,8 @@ package dev.flyball.review.ask;
 
 import dev.flyball.call.LaneId;
 import dev.flyball.llm.Dialect;
-import dev.flyball.llm.Price;
 import dev.flyball.llm.Provider;
+import dev.flyball.llm.price.Price;
 import java.util.Optional;
 
 /**

@@ -1,6 +1,6 @@
 package dev.flyball.review.check;
 
-import dev.flyball.review.finding.Text;
+import dev.flyball.review.finding.SourceText;
 
 /**
  * Whether a text says the same thing over and over.
@@ -19,7 +19,7 @@ final class Monotony {
 
   private Monotony() {}
 
-  static boolean of(Text text) {
+  static boolean of(SourceText text) {
     var content = text.content();
     var counters =
         new int[Integer.highestOneBit(Math.max(FEWEST_COUNTERS, 2 * content.length() - 1))];

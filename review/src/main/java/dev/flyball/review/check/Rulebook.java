@@ -1,9 +1,9 @@
 package dev.flyball.review.check;
 
 import dev.flyball.review.finding.Category;
+import dev.flyball.review.finding.CheckRule;
 import dev.flyball.review.finding.Claim;
 import dev.flyball.review.finding.Place;
-import dev.flyball.review.finding.Rule;
 import dev.flyball.review.finding.Severity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,12 +24,12 @@ public final class Rulebook {
   static final String ADDRESSED = "addressed-to-reviewer";
   static final String ORDERS = "orders-to-reviewer";
 
-  private static final Map<String, Rule> RULES = read();
+  private static final Map<String, CheckRule> RULES = read();
 
   private Rulebook() {}
 
   /** By id. */
-  public static Map<String, Rule> rules() {
+  public static Map<String, CheckRule> rules() {
     return RULES;
   }
 
@@ -50,13 +50,13 @@ public final class Rulebook {
         confidence);
   }
 
-  private static Map<String, Rule> read() {
+  private static Map<String, CheckRule> read() {
     try (var in = Rulebook.class.getResourceAsStream("rules.txt")) {
       var text =
           new String(
               Objects.requireNonNull(in, "rules.txt is missing").readAllBytes(),
               StandardCharsets.UTF_8);
-      Map<String, Rule> rules = new LinkedHashMap<>();
+      Map<String, CheckRule> rules = new LinkedHashMap<>();
       text.lines()
           .filter(line -> !line.isBlank() && !line.startsWith("#"))
           .map(Rulebook::rule)
@@ -67,12 +67,12 @@ public final class Rulebook {
     }
   }
 
-  private static Rule rule(String line) {
+  private static CheckRule rule(String line) {
     var fields = line.split(" \\| ", -1);
     if (fields.length != 6) {
       throw new IllegalStateException("a rule has six fields, but was: " + line);
     }
-    return new Rule(
+    return new CheckRule(
         fields[0],
         Severity.of(fields[1]).orElseThrow(),
         Category.of(fields[2]),

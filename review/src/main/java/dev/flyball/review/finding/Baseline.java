@@ -138,7 +138,7 @@ public record Baseline(List<Known> known) {
                     .put("rule", one.rule())
                     .put("file", one.file())
                     .put("title", one.title()))
-        .map(JsonReport::compact)
+        .map(AsciiJson::compact)
         .map(line -> "\n    " + line)
         .collect(
             Collectors.joining(

@@ -34,17 +34,17 @@ public record Finding(String id, Claim claim, boolean baseline) {
    * @param texts the text that a place counts its lines in, as far as it is at hand
    */
   public static List<Finding> identify(
-      Collection<Claim> claims, Function<Place.Lines, Optional<Text>> texts) {
+      Collection<Claim> claims, Function<Place.Lines, Optional<SourceText>> texts) {
     record Numbered(int position, Claim claim) {}
-    var alike = new HashMap<Fingerprint, List<Numbered>>();
+    var alike = new HashMap<ClaimFingerprint, List<Numbered>>();
     int position = 0;
     for (var claim : claims) {
       alike
-          .computeIfAbsent(Fingerprint.of(claim, texts), print -> new ArrayList<>())
+          .computeIfAbsent(ClaimFingerprint.of(claim, texts), print -> new ArrayList<>())
           .add(new Numbered(position++, claim));
     }
     var findings = new Finding[position];
-    for (Map.Entry<Fingerprint, List<Numbered>> group : alike.entrySet()) {
+    for (Map.Entry<ClaimFingerprint, List<Numbered>> group : alike.entrySet()) {
       group.getValue().sort(Comparator.comparing(Numbered::claim, Claim.BY_PLACE));
       int ordinal = 0;
       for (var member : group.getValue()) {
@@ -73,10 +73,10 @@ public record Finding(String id, Claim claim, boolean baseline) {
 
   /** Whether it says anything about what is reviewed that was not known before. */
   public boolean counts() {
-    return !baseline && place().scope() != Scope.OUTSIDE_CHANGE;
+    return !baseline && place().scope() != FindingScope.OUTSIDE_CHANGE;
   }
 
-  Finding known() {
+  public Finding known() {
     return new Finding(id, claim, true);
   }
 }

@@ -15,9 +15,9 @@ public sealed interface Place {
    * @param outside whether it was shown beside a change, and is not part of it
    */
   record Lines(
-      String path, int line, int column, int endLine, int endColumn, Side side, boolean outside)
+      String path, int line, int column, int endLine, int endColumn, DiffSide side, boolean outside)
       implements Place {
-    public Lines(String path, int line, int column, int endLine, int endColumn, Side side) {
+    public Lines(String path, int line, int column, int endLine, int endColumn, DiffSide side) {
       this(path, line, column, endLine, endColumn, side, false);
     }
 
@@ -46,11 +46,11 @@ public sealed interface Place {
   record Whole() implements Place {}
 
   /** Whole lines of a text, from the first character that is not blank to the end. */
-  static Place.Lines lines(Text text, int line, int endLine) {
-    return lines(text, line, endLine, Side.RIGHT);
+  static Place.Lines lines(SourceText text, int line, int endLine) {
+    return lines(text, line, endLine, DiffSide.RIGHT);
   }
 
-  static Place.Lines lines(Text text, int line, int endLine, Side side) {
+  static Place.Lines lines(SourceText text, int line, int endLine, DiffSide side) {
     if (endLine > text.lines()) {
       throw new IllegalArgumentException(
           "%s has %d lines, but a place ended at line %d"
@@ -63,11 +63,11 @@ public sealed interface Place {
         text.path(), line, column, endLine, line == endLine ? Math.max(column, end) : end, side);
   }
 
-  default Scope scope() {
+  default FindingScope scope() {
     return switch (this) {
-      case Lines lines -> lines.outside() ? Scope.OUTSIDE_CHANGE : Scope.LINE;
-      case File file -> Scope.FILE;
-      case Whole whole -> Scope.WHOLE;
+      case Lines lines -> lines.outside() ? FindingScope.OUTSIDE_CHANGE : FindingScope.LINE;
+      case File file -> FindingScope.FILE;
+      case Whole whole -> FindingScope.WHOLE;
     };
   }
 

@@ -16,7 +16,7 @@ import java.util.Optional;
 public record Review(
     Verdict verdict,
     String mode,
-    Coverage coverage,
+    ReviewCoverage coverage,
     List<Finding> findings,
     List<Contradiction> contradictions,
     ObjectNode usage,
@@ -29,7 +29,7 @@ public record Review(
   }
 
   /** What it used, in a line; nothing if no model was asked. */
-  Optional<String> used() {
+  public Optional<String> used() {
     if (!usage.has("usedTokens")) {
       return Optional.empty();
     }
@@ -44,7 +44,7 @@ public record Review(
                 cached > 0 ? ", %,d answered before".formatted(cached) : ""));
   }
 
-  long count(Severity severity) {
+  public long count(Severity severity) {
     return findings.stream().filter(finding -> finding.severity() == severity).count();
   }
 }

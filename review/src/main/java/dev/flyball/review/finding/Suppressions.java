@@ -54,7 +54,7 @@ public final class Suppressions {
 
   private Suppressions() {}
 
-  public static Suppressions in(Collection<Text> texts) {
+  public static Suppressions in(Collection<SourceText> texts) {
     var found = new Suppressions();
     texts.stream().filter(text -> text.content().contains(MARK)).forEach(found::read);
     return found;
@@ -65,7 +65,7 @@ public final class Suppressions {
     var left = new ArrayList<Claim>();
     for (var claim : claims) {
       var covering =
-          claim.place() instanceof Place.Lines place && place.side() == Side.RIGHT
+          claim.place() instanceof Place.Lines place && place.side() == DiffSide.RIGHT
               ? byTarget.getOrDefault(new Line(place.path(), place.line()), List.of()).stream()
                   .filter(remark -> remark.covers(claim))
                   .toList()
@@ -85,7 +85,7 @@ public final class Suppressions {
             .toList());
   }
 
-  private void read(Text text) {
+  private void read(SourceText text) {
     for (int line = 1; line <= text.lines(); line++) {
       var content = text.line(line);
       if (content.length() > LONGEST_LINE || !content.contains(MARK)) {
@@ -102,7 +102,7 @@ public final class Suppressions {
                 next ? line + 1 : line,
                 next ? Suppression.Kind.IGNORE_NEXT_LINE : Suppression.Kind.IGNORE,
                 matcher.group(2),
-                Neutral.cut(Neutral.line(reason), LONGEST_REASON));
+                SafeText.cut(SafeText.line(reason), LONGEST_REASON));
         remarks.add(remark);
         byTarget
             .computeIfAbsent(new Line(text.path(), remark.target()), at -> new ArrayList<>())

@@ -17,7 +17,7 @@ public enum Verdict {
   private static final int MAJOR_TO_PUT_UP_WITH = 3;
 
   /** Of a review that models took part in. What the baseline knows does not count. */
-  public static Verdict of(Collection<Finding> findings, Coverage coverage) {
+  public static Verdict of(Collection<Finding> findings, ReviewCoverage coverage) {
     if (!coverage.complete()) {
       return INCOMPLETE;
     }

@@ -1,6 +1,6 @@
 package dev.flyball.review.plan;
 
-import dev.flyball.review.symbol.TestsOf;
+import dev.flyball.review.relation.TestsOf;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Set;

@@ -16,7 +16,7 @@ public record Excerpt(
     String path,
     int line,
     int endLine,
-    Size size,
+    TierTokens size,
     List<Symbol> symbols,
     String print,
     Optional<String> text) {
@@ -29,7 +29,13 @@ public record Excerpt(
     long tokens = Math.ceilDiv(text.length(), 3);
     int lines = Math.max(1, (int) text.lines().count());
     return new Excerpt(
-        path, 1, lines, new Size(tokens, tokens), List.of(), Pieces.print(text), Optional.empty());
+        path,
+        1,
+        lines,
+        new TierTokens(tokens, tokens),
+        List.of(),
+        ExcerptCutter.print(text),
+        Optional.empty());
   }
 
   public Excerpt about(List<Symbol> some) {

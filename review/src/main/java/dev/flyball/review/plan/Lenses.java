@@ -240,7 +240,7 @@ public final class Lenses {
     var lenses = new ArrayList<Lens>();
     for (var subject : List.of("change", "repository")) {
       var file = "lenses-" + subject + ".yaml";
-      for (var entry : yaml(Prompts.resource(file), file).properties()) {
+      for (var entry : yaml(UnitPrompts.resource(file), file).properties()) {
         var node = ((ObjectNode) entry.getValue()).put("for", subject);
         lenses.add(lens(entry.getKey(), node, file));
       }

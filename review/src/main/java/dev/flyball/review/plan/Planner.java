@@ -1,17 +1,16 @@
 package dev.flyball.review.plan;
 
-import dev.flyball.review.finding.Text;
+import dev.flyball.review.finding.SourceText;
 import dev.flyball.review.plan.Lens.Context;
 import dev.flyball.review.plan.Lens.Reply;
 import dev.flyball.review.plan.Lens.Tier;
+import dev.flyball.review.relation.TestsOf;
+import dev.flyball.review.select.SkipReason;
+import dev.flyball.review.select.Subject;
+import dev.flyball.review.select.TreeEntry;
 import dev.flyball.review.source.Commit;
 import dev.flyball.review.source.FileChange;
-import dev.flyball.review.source.Found;
-import dev.flyball.review.source.Skip;
 import dev.flyball.review.source.SourceUnavailable;
-import dev.flyball.review.source.Subject;
-import dev.flyball.review.symbol.Covered;
-import dev.flyball.review.symbol.TestsOf;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -53,14 +52,14 @@ public final class Planner {
    * @param fast the same of the other
    */
   public record Wish(
-      Measure measure,
+      TokenMeasure measure,
       List<Lens> lenses,
-      Optional<Mode> mode,
+      Optional<ReviewMode> mode,
       OptionalLong budget,
       int reserve,
       int samples,
-      Room deep,
-      Room fast) {
+      PromptRoom deep,
+      PromptRoom fast) {
     public Wish {
       lenses = List.copyOf(lenses);
       if (lenses.isEmpty()) {
@@ -72,7 +71,7 @@ public final class Planner {
       }
     }
 
-    Room room(Tier tier) {
+    PromptRoom room(Tier tier) {
       return switch (tier) {
         case DEEP -> deep;
         case FAST -> fast;
@@ -81,7 +80,7 @@ public final class Planner {
   }
 
   /** Lenses that are asked in one question. */
-  private record Asking(List<Lens> lenses, Tier tier, String question, Size size) {
+  private record Asking(List<Lens> lenses, Tier tier, String question, TierTokens size) {
     String name() {
       return Lenses.name(lenses);
     }
@@ -101,21 +100,22 @@ public final class Planner {
 
   private final Subject subject;
   private final Wish wish;
-  private final Map<String, Digest> digests;
+  private final Map<String, TextDigest> digests;
   private final Map<String, String> keys = new ConcurrentHashMap<>();
 
-  private final Digests shelf;
+  private final DigestStore shelf;
 
-  private Planner(Subject subject, Wish wish, Map<String, Digest> digests, Digests shelf) {
+  private Planner(Subject subject, Wish wish, Map<String, TextDigest> digests, DigestStore shelf) {
     this.subject = subject;
     this.shelf = shelf;
     this.wish = wish;
     this.digests = digests;
   }
 
-  public static ReviewPlan plan(Subject subject, Wish wish, Digests digests, Reading.Progress told)
+  public static ReviewPlan plan(
+      Subject subject, Wish wish, DigestStore digests, SubjectReading.Progress told)
       throws SourceUnavailable, InterruptedException {
-    var read = Reading.of(subject, digests, wish.measure(), told);
+    var read = SubjectReading.of(subject, digests, wish.measure(), told);
     var planner = new Planner(subject, wish, read, digests);
     return subject.isChange() ? planner.change() : planner.repository();
   }
@@ -131,20 +131,23 @@ public final class Planner {
     var mode =
         wish.mode()
             .orElseGet(
-                () -> Mode.of(paths.size(), (int) Math.min(Integer.MAX_VALUE, lines), complexity));
+                () ->
+                    ReviewMode.of(
+                        paths.size(), (int) Math.min(Integer.MAX_VALUE, lines), complexity));
     var groups = new LinkedHashMap<Asking, List<Unit>>();
     var parts = parts(mode);
     for (var asking : askings(mode)) {
       groups.put(asking, sampled(units(asking, mode, parts)));
     }
     int batches = groups.values().stream().mapToInt(List::size).max().orElse(0) / wish.samples();
-    if (batches > 1 && (mode == Mode.INCREMENTAL || mode == Mode.CHUNKED)) {
+    if (batches > 1 && (mode == ReviewMode.INCREMENTAL || mode == ReviewMode.CHUNKED)) {
       var across = across(changes);
       groups.put(
-          new Asking(List.of(), Tier.DEEP, across.question(), Size.NONE), sampled(List.of(across)));
+          new Asking(List.of(), Tier.DEEP, across.question(), TierTokens.NONE),
+          sampled(List.of(across)));
     }
     var advice = new ArrayList<String>();
-    if (mode == Mode.CHUNKED) {
+    if (mode == ReviewMode.CHUNKED) {
       advice.add(
           "%d files and %d lines are much for one change: reviewed in parts, each is seen well and"
                   .formatted(paths.size(), lines)
@@ -154,7 +157,7 @@ public final class Planner {
   }
 
   /** What is asked together, in a mode. */
-  private List<Asking> askings(Mode mode) {
+  private List<Asking> askings(ReviewMode mode) {
     var lenses = wish.lenses();
     return switch (mode) {
       case SEQUENTIAL -> List.of(asking(lenses, Tier.DEEP));
@@ -174,13 +177,13 @@ public final class Planner {
   }
 
   private Asking asking(List<Lens> lenses, Tier tier) {
-    var question = Prompts.question(lenses);
+    var question = UnitPrompts.question(lenses);
     return new Asking(lenses, tier, question, shelf.size(question, wish.measure()));
   }
 
   /** What is reviewed by itself: commits, if a large change has more than one. */
-  private List<List<Subject.Item>> parts(Mode mode) {
-    if (mode != Mode.CHUNKED || subject.commits().size() < 2) {
+  private List<List<Subject.Item>> parts(ReviewMode mode) {
+    if (mode != ReviewMode.CHUNKED || subject.commits().size() < 2) {
       return List.of(subject.items());
     }
     Map<String, Integer> last = new HashMap<>();
@@ -199,10 +202,10 @@ public final class Planner {
     return List.copyOf(parts.values());
   }
 
-  private List<Unit> units(Asking asking, Mode mode, List<List<Subject.Item>> parts)
+  private List<Unit> units(Asking asking, ReviewMode mode, List<List<Subject.Item>> parts)
       throws SourceUnavailable {
     var room = room(asking, mode);
-    var pieces = new Pieces(wish.measure(), asking.tier(), room, 0);
+    var pieces = new ExcerptCutter(wish.measure(), asking.tier(), room, 0);
     var units = new ArrayList<List<Excerpt>>();
     for (var part : parts) {
       var excerpts = new ArrayList<Excerpt>();
@@ -225,16 +228,16 @@ public final class Planner {
     return all;
   }
 
-  private Room room(Asking asking, Mode mode) {
+  private PromptRoom room(Asking asking, ReviewMode mode) {
     var room = wish.room(asking.tier());
     room = room.input(room.input() - asking.size().of(asking.tier()));
-    if (mode == Mode.INCREMENTAL || mode == Mode.CHUNKED) {
+    if (mode == ReviewMode.INCREMENTAL || mode == ReviewMode.CHUNKED) {
       room = room.files(FILES_OF_A_BATCH);
     }
     if (wish.budget().isPresent()) {
       long shares = Math.max(1, wish.lenses().stream().mapToLong(Lens::share).sum());
-      long usable = Shares.usable(wish.budget().getAsLong(), wish.reserve());
-      long all = mode == Mode.SEQUENTIAL ? usable : usable / shares * asking.share();
+      long usable = BudgetShares.usable(wish.budget().getAsLong(), wish.reserve());
+      long all = mode == ReviewMode.SEQUENTIAL ? usable : usable / shares * asking.share();
       long own = all / wish.samples();
       // What others do not need passes down, so a small share is not all that there will be.
       room =
@@ -243,18 +246,18 @@ public final class Planner {
     return room;
   }
 
-  private static boolean fits(List<Excerpt> run, Tier tier, Room room) {
+  private static boolean fits(List<Excerpt> run, Tier tier, PromptRoom room) {
     return run.stream().mapToLong(each -> each.size().of(tier)).sum() <= room.input()
         && run.stream().map(Excerpt::path).distinct().count() <= room.files();
   }
 
-  private List<Windows.Window> windows(Subject.Item item) throws SourceUnavailable {
+  private List<ChangeWindows.Window> windows(Subject.Item item) throws SourceUnavailable {
     var change = item.change().orElseThrow();
     var text = item.gone() ? Optional.<String>empty() : subject.text(item.path());
-    return Windows.of(
+    return ChangeWindows.of(
         change,
-        text.map(content -> Text.of(item.path(), content)),
-        Optional.ofNullable(digests.get(item.path())).map(Digest::outline),
+        text.map(content -> SourceText.of(item.path(), content)),
+        Optional.ofNullable(digests.get(item.path())).map(TextDigest::outline),
         Complexity.isCritical(item.path()));
   }
 
@@ -304,7 +307,7 @@ public final class Planner {
           .distinct()
           .forEach(heading -> facts.append("  ").append(heading).append('\n'));
     }
-    var question = Prompts.across();
+    var question = UnitPrompts.across();
     var asking = new Asking(List.of(), Tier.DEEP, question, shelf.size(question, wish.measure()));
     long most = wish.deep().input() - asking.size().deep();
     var said = facts.toString();
@@ -317,7 +320,7 @@ public final class Planner {
   // Repositories
 
   private ReviewPlan repository() {
-    var surroundings = new Surroundings(digests, wish.measure(), Covered.find(subject.root()));
+    var surroundings = new FileContext(digests, wish.measure());
     var askings = wish.lenses().stream().map(lens -> asking(List.of(lens), lens.tier())).toList();
     var units =
         askings.parallelStream()
@@ -331,7 +334,7 @@ public final class Planner {
     return budgeted(groups, Optional.empty(), 0, lines, List.of());
   }
 
-  private List<Unit> units(Asking asking, Lens lens, Surroundings surroundings) {
+  private List<Unit> units(Asking asking, Lens lens, FileContext surroundings) {
     var tier = asking.tier();
     var whole = wish.room(tier);
     var room = whole.input(whole.input() - asking.size().of(tier));
@@ -339,9 +342,9 @@ public final class Planner {
     // What is shown beside the code takes room as well.
     var own = lens.context().isEmpty() ? room : room.input(room.input() / 2);
     var pieces =
-        new Pieces(
+        new ExcerptCutter(
             wish.measure(), tier, own.output(Math.max(1, room.output() - OUTPUT_OF_SYMBOLS)), each);
-    var loaded = new ArrayList<Surroundings.Loaded>();
+    var loaded = new ArrayList<FileContext.Loaded>();
     digests.entrySet().stream()
         .filter(entry -> lens.looksAt(entry.getKey()))
         .filter(entry -> each == 0 || !entry.getValue().symbols().isEmpty())
@@ -354,10 +357,10 @@ public final class Planner {
     var units = new ArrayList<Unit>();
     for (var run :
         Halving.of(loaded, one -> key(one.path()), some -> fitsLoaded(some, tier, room, each))) {
-      var excerpts = run.stream().map(Surroundings.Loaded::excerpt).toList();
+      var excerpts = run.stream().map(FileContext.Loaded::excerpt).toList();
       var beside = new LinkedHashSet<Excerpt>();
       run.forEach(one -> beside.addAll(one.beside()));
-      var facts = run.stream().map(Surroundings.Loaded::facts).collect(Collectors.joining());
+      var facts = run.stream().map(FileContext.Loaded::facts).collect(Collectors.joining());
       long symbols = excerpts.stream().mapToLong(one -> one.symbols().size()).sum();
       long output =
           each == 0
@@ -369,7 +372,7 @@ public final class Planner {
   }
 
   private static boolean fitsLoaded(
-      List<Surroundings.Loaded> some, Tier tier, Room room, long outputOfSymbol) {
+      List<FileContext.Loaded> some, Tier tier, PromptRoom room, long outputOfSymbol) {
     long symbols = some.stream().mapToLong(one -> one.excerpt().symbols().size()).sum();
     return some.stream().mapToLong(one -> one.size().of(tier)).sum() <= room.input()
         && OUTPUT_OF_SYMBOLS + symbols * outputOfSymbol <= room.output()
@@ -384,7 +387,7 @@ public final class Planner {
   }
 
   private String key(String path) {
-    return keys.computeIfAbsent(path, Related::key);
+    return keys.computeIfAbsent(path, TestsOf::kinship);
   }
 
   private Unit unit(
@@ -397,7 +400,7 @@ public final class Planner {
     var tier = asking.tier();
     long shown =
         Stream.concat(excerpts.stream(), beside.stream())
-            .mapToLong(each -> each.size().of(tier) + Pieces.TOKENS_AROUND)
+            .mapToLong(each -> each.size().of(tier) + ExcerptCutter.TOKENS_AROUND)
             .sum();
     long said = wish.measure().about(facts).of(tier);
     long prefix = asking.size().of(tier);
@@ -430,7 +433,7 @@ public final class Planner {
 
   private ReviewPlan budgeted(
       Map<Asking, List<Unit>> groups,
-      Optional<Mode> mode,
+      Optional<ReviewMode> mode,
       int complexity,
       long lines,
       List<String> advice) {
@@ -440,13 +443,13 @@ public final class Planner {
     if (wish.budget().isEmpty()) {
       groups.values().forEach(units::addAll);
     } else {
-      var byGroup = new LinkedHashMap<Shares.Group, Map.Entry<Asking, List<Unit>>>();
+      var byGroup = new LinkedHashMap<BudgetShares.Group, Map.Entry<Asking, List<Unit>>>();
       groups
           .entrySet()
           .forEach(entry -> byGroup.put(group(entry.getKey(), entry.getValue()), entry));
       var shares =
-          Shares.of(
-              Shares.usable(wish.budget().getAsLong(), wish.reserve()),
+          BudgetShares.of(
+              BudgetShares.usable(wish.budget().getAsLong(), wish.reserve()),
               List.copyOf(byGroup.keySet()));
       byGroup.forEach(
           (group, entry) -> {
@@ -480,7 +483,7 @@ public final class Planner {
   }
 
   /** What the subject leaves out, and of a repository what no lens has anything to ask about. */
-  private List<Found.Skipped> skipped(Map<Asking, List<Unit>> groups) {
+  private List<TreeEntry.Skipped> skipped(Map<Asking, List<Unit>> groups) {
     if (subject.isChange()) {
       return subject.skipped();
     }
@@ -492,10 +495,10 @@ public final class Planner {
     digests.forEach(
         (path, digest) -> {
           if (onlySymbols && digest.symbols().isEmpty()) {
-            skipped.add(new Found.Skipped(path, Skip.NO_SYMBOLS));
+            skipped.add(new TreeEntry.Skipped(path, SkipReason.NO_SYMBOLS));
           }
         });
-    skipped.sort(Comparator.comparing(Found.Skipped::path));
+    skipped.sort(Comparator.comparing(TreeEntry.Skipped::path));
     return skipped;
   }
 
@@ -506,11 +509,11 @@ public final class Planner {
     return OptionalLong.of(Math.ceilDiv(whole, ROUND) * ROUND);
   }
 
-  private static Shares.Group group(Asking asking, List<Unit> units) {
+  private static BudgetShares.Group group(Asking asking, List<Unit> units) {
     long need = units.stream().mapToLong(Unit::tokens).sum();
     return asking.lenses().isEmpty()
-        ? new Shares.Group(ACROSS, false, Lenses.SYNTHESIS, need)
-        : new Shares.Group(asking.name(), asking.required(), asking.share(), need);
+        ? new BudgetShares.Group(ACROSS, false, Lenses.SYNTHESIS, need)
+        : new BudgetShares.Group(asking.name(), asking.required(), asking.share(), need);
   }
 
   private List<ReviewPlan.FileSize> sizes() {

@@ -1,6 +1,6 @@
 package dev.flyball.review.plan;
 
-import dev.flyball.review.source.Found;
+import dev.flyball.review.select.TreeEntry;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -24,7 +24,7 @@ import java.util.OptionalLong;
  */
 public record ReviewPlan(
     String title,
-    Optional<Mode> mode,
+    Optional<ReviewMode> mode,
     int complexity,
     int files,
     long lines,
@@ -32,7 +32,7 @@ public record ReviewPlan(
     List<Unit> units,
     List<Unit> beyond,
     List<String> dropped,
-    List<Found.Skipped> skipped,
+    List<TreeEntry.Skipped> skipped,
     OptionalLong budget,
     OptionalLong enough,
     List<String> advice,
@@ -52,6 +52,6 @@ public record ReviewPlan(
 
   /** As it is called. */
   public String modeName() {
-    return mode.map(Mode::toString).orElse("repository");
+    return mode.map(ReviewMode::toString).orElse("repository");
   }
 }

@@ -1,9 +1,9 @@
 package dev.flyball.review.plan;
 
-import dev.flyball.review.finding.Text;
+import dev.flyball.review.finding.SourceText;
 import dev.flyball.review.plan.Lens.Tier;
+import dev.flyball.review.select.Subject;
 import dev.flyball.review.source.SourceUnavailable;
-import dev.flyball.review.source.Subject;
 import dev.flyball.review.symbol.Symbol;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -120,8 +120,8 @@ public record Unit(
 
   /** Stands for the question and everything that is shown: another unit has another one. */
   public String key() {
-    var hash = Digests.sha256();
-    hash.update((byte) Prompts.VERSION);
+    var hash = DigestStore.sha256();
+    hash.update((byte) UnitPrompts.VERSION);
     if (sample > 1) {
       hash.update((byte) sample);
     }
@@ -186,7 +186,7 @@ public record Unit(
   private String mark(List<String> parts) {
     var mark = "=====" + key();
     for (int i = 0; facts.contains(mark) || isIn(mark, parts); i++) {
-      mark = "=====" + Pieces.print(key() + i);
+      mark = "=====" + ExcerptCutter.print(key() + i);
     }
     return mark;
   }
@@ -199,7 +199,7 @@ public record Unit(
     if (excerpt.text().isPresent()) {
       return excerpt.text().get();
     }
-    var file = Text.of(excerpt.path(), subject.text(excerpt.path()).orElse(""));
+    var file = SourceText.of(excerpt.path(), subject.text(excerpt.path()).orElse(""));
     var text = new StringBuilder();
     for (int line = excerpt.line(); line <= Math.min(file.lines(), excerpt.endLine()); line++) {
       text.append(file.line(line)).append('\n');

@@ -36,20 +36,20 @@ final class CommandRepository extends Repository {
     "--patch"
   };
 
-  private final Git git;
-  private final Objects objects;
+  private final GitCommand git;
+  private final CatFile objects;
 
-  private CommandRepository(Path root, Git git) {
+  private CommandRepository(Path root, GitCommand git) {
     super(root);
     this.git = git;
-    this.objects = new Objects(git);
+    this.objects = new CatFile(git);
   }
 
   static Repository at(Path folder, Duration patience) throws SourceUnavailable {
     if (!Files.isDirectory(folder)) {
       throw noRepository(folder);
     }
-    var bare = new Git(folder.toAbsolutePath(), List.of(), patience);
+    var bare = new GitCommand(folder.toAbsolutePath(), List.of(), patience);
     var git = bare.with(settings(bare));
     var root = git.ask("rev-parse", "--show-toplevel");
     if (root.exit() != 0) {
@@ -66,9 +66,10 @@ final class CommandRepository extends Repository {
   }
 
   /** What a repository's filters would run is emptied one by one: there is no switch for all. */
-  private static List<String> settings(Git git) throws SourceUnavailable {
+  private static List<String> settings(GitCommand git) throws SourceUnavailable {
     var settings = new LinkedHashSet<String>();
-    for (var entry : Text.of(git.askOfUser("config", "-z", "--list").out()).split("\0", -1)) {
+    for (var entry :
+        TextDecoder.of(git.askOfUser("config", "-z", "--list").out()).split("\0", -1)) {
       int end = entry.indexOf('\n');
       var key = end < 0 ? entry : entry.substring(0, end);
       if (PASSED_ON.contains(key.toLowerCase(Locale.ROOT)) && end >= 0) {
@@ -99,13 +100,13 @@ final class CommandRepository extends Repository {
   }
 
   @Override
-  void diff(Sides sides, Keep keep, Each each) throws SourceUnavailable {
+  public void diff(ChangeSides sides, DiffLimits keep, Each each) throws SourceUnavailable {
     var arguments = new ArrayList<>(Arrays.asList(DIFF));
-    if (sides.now() instanceof State.Index) {
+    if (sides.now() instanceof TreeState.Index) {
       arguments.add("--cached");
     }
     arguments.add(tree(sides.old()));
-    if (sides.now() instanceof State.At(var commit)) {
+    if (sides.now() instanceof TreeState.At(var commit)) {
       arguments.add(commit(commit));
     }
     arguments.add("--");
@@ -124,12 +125,12 @@ final class CommandRepository extends Repository {
     }
   }
 
-  private String tree(State state) throws SourceUnavailable {
+  private String tree(TreeState state) throws SourceUnavailable {
     return switch (state) {
-      case State.At(var commit) -> commit(commit);
-      case State.Nothing nothing -> git.need("hash-object", "-t", "tree", "--stdin");
-      case State.Index index -> throw new IllegalArgumentException("the index is no old side");
-      case State.Disk disk -> throw new IllegalArgumentException("the disk is no old side");
+      case TreeState.At(var commit) -> commit(commit);
+      case TreeState.Nothing nothing -> git.need("hash-object", "-t", "tree", "--stdin");
+      case TreeState.Index index -> throw new IllegalArgumentException("the index is no old side");
+      case TreeState.Disk disk -> throw new IllegalArgumentException("the disk is no old side");
     };
   }
 
@@ -182,7 +183,7 @@ final class CommandRepository extends Repository {
           SourceUnavailable.Reason.FAILED,
           "git log failed in %s: %s".formatted(root(), answer.remarks()));
     }
-    return commits(Text.of(answer.out()).split("\0", -1));
+    return commits(TextDecoder.of(answer.out()).split("\0", -1));
   }
 
   private static List<Commit> commits(String[] fields) {
@@ -208,7 +209,7 @@ final class CommandRepository extends Repository {
   @Override
   List<String> names(String commit, String folder) throws SourceUnavailable {
     var listed = git.ask("ls-tree", "-z", "--name-only", "--full-tree", commit, "--", folder + "/");
-    return Arrays.stream(Text.of(listed.out()).split("\0", -1))
+    return Arrays.stream(TextDecoder.of(listed.out()).split("\0", -1))
         .filter(path -> !path.isEmpty())
         .map(path -> path.substring(path.lastIndexOf('/') + 1))
         .toList();

@@ -18,8 +18,8 @@ public record FileChange(
     Optional<String> oldPath,
     Optional<String> newPath,
     Kind kind,
-    Optional<Mode> oldMode,
-    Optional<Mode> newMode,
+    Optional<FileMode> oldMode,
+    Optional<FileMode> newMode,
     List<Hunk> hunks,
     long added,
     long deleted,
@@ -60,11 +60,11 @@ public record FileChange(
   }
 
   public boolean submodule() {
-    return oldMode.filter(Mode::submodule).isPresent()
-        || newMode.filter(Mode::submodule).isPresent();
+    return oldMode.filter(FileMode::submodule).isPresent()
+        || newMode.filter(FileMode::submodule).isPresent();
   }
 
   public boolean symlink() {
-    return newMode.or(() -> oldMode).filter(Mode::symlink).isPresent();
+    return newMode.or(() -> oldMode).filter(FileMode::symlink).isPresent();
   }
 }

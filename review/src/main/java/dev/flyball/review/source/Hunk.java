@@ -9,7 +9,7 @@ import java.util.List;
  * @param heading what stands behind the second {@code @@}, mostly the head of a function
  */
 public record Hunk(
-    int oldStart, int oldCount, int newStart, int newCount, String heading, List<Line> lines) {
+    int oldStart, int oldCount, int newStart, int newCount, String heading, List<HunkLine> lines) {
   public Hunk {
     if (oldStart < 0 || oldCount < 0 || newStart < 0 || newCount < 0) {
       throw new IllegalArgumentException(
@@ -20,14 +20,14 @@ public record Hunk(
   }
 
   public int added() {
-    return count(Line.Kind.ADDED);
+    return count(HunkLine.Kind.ADDED);
   }
 
   public int deleted() {
-    return count(Line.Kind.DELETED);
+    return count(HunkLine.Kind.DELETED);
   }
 
-  private int count(Line.Kind kind) {
+  private int count(HunkLine.Kind kind) {
     return (int) lines.stream().filter(line -> line.kind() == kind).count();
   }
 }

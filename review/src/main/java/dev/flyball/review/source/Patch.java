@@ -23,24 +23,24 @@ public final class Patch {
   private static final Pattern COMBINED =
       Pattern.compile("@@@+ -\\d+(,\\d+)?( -\\d+(,\\d+)?)+ \\+\\d+(,\\d+)? @@@");
 
-  private final Feed feed;
-  private final Keep keep;
+  private final LineReader feed;
+  private final DiffLimits keep;
   private long kept;
   private @Nullable FileChange ahead;
-  private @Nullable Names passed;
+  private @Nullable PatchNames passed;
 
-  private Patch(InputStream in, Keep keep) {
-    this.feed = new Feed(in);
+  private Patch(InputStream in, DiffLimits keep) {
+    this.feed = new LineReader(in);
     this.keep = keep;
   }
 
   /** One to be read file by file; whoever opened the stream closes it. */
-  public static Patch open(InputStream in, Keep keep) {
+  public static Patch open(InputStream in, DiffLimits keep) {
     return new Patch(in, keep);
   }
 
   /** All of it. */
-  public static Change read(InputStream in, Keep keep) throws IOException, PatchRefused {
+  public static Change read(InputStream in, DiffLimits keep) throws IOException, PatchRefused {
     var patch = open(in, keep);
     var files = new ArrayList<FileChange>();
     for (var file = patch.next(); file.isPresent(); file = patch.next()) {
@@ -49,9 +49,9 @@ public final class Patch {
     return new Change(files);
   }
 
-  /** All of it, as far as {@link Keep#USUAL} goes. */
+  /** All of it, as far as {@link DiffLimits#USUAL} goes. */
   public static Change read(InputStream in) throws IOException, PatchRefused {
-    return read(in, Keep.USUAL);
+    return read(in, DiffLimits.USUAL);
   }
 
   /** The next file, if there is one more. */
@@ -122,7 +122,7 @@ public final class Patch {
   }
 
   private @Nullable FileChange ofGit() throws IOException, PatchRefused {
-    var names = Names.ofHeader(feed.header().substring(11));
+    var names = PatchNames.ofHeader(feed.header().substring(11));
     // A header that says nothing lends its names to the next, as Git has it.
     var header = new Header(feed.number(), names == null ? passed : names);
     passed = null;
@@ -161,7 +161,7 @@ public final class Patch {
 
   private @Nullable FileChange plain() throws IOException, PatchRefused {
     var header = new Header(feed.number(), null);
-    header.old = Names.side(feed.header().substring(4), false);
+    header.old = PatchNames.side(feed.header().substring(4), false);
     if (!feed.advance()) {
       return null;
     }
@@ -169,10 +169,10 @@ public final class Patch {
       feed.back();
       return null;
     }
-    header.now = Names.side(feed.header().substring(4), false);
-    if (Names.NOWHERE.equals(header.old) && Names.NOWHERE.equals(header.now)) {
+    header.now = PatchNames.side(feed.header().substring(4), false);
+    if (PatchNames.NOWHERE.equals(header.old) && PatchNames.NOWHERE.equals(header.now)) {
       // One of the two is meant as a name; to Git it is the second.
-      header.now = Names.NOWHERE.substring(1);
+      header.now = PatchNames.NOWHERE.substring(1);
     }
     if (!feed.advance()) {
       return null;
@@ -198,8 +198,8 @@ public final class Patch {
       return null;
     }
     var header = new Header(feed.number(), null);
-    header.old = Names.name(text.substring(from, and));
-    header.now = Names.name(text.substring(and + 5, end));
+    header.old = PatchNames.name(text.substring(from, and));
+    header.now = PatchNames.name(text.substring(and + 5, end));
     var body = new Body();
     body.binary = true;
     return header.file(body);
@@ -255,30 +255,30 @@ public final class Patch {
   /** What stands before the hunks of a file. */
   private static final class Header {
     private final long line;
-    private final @Nullable Names header;
+    private final @Nullable PatchNames header;
     private @Nullable String old;
     private @Nullable String now;
     private @Nullable String from;
     private @Nullable String to;
     private boolean copied;
-    private @Nullable Mode oldMode;
-    private @Nullable Mode newMode;
+    private @Nullable FileMode oldMode;
+    private @Nullable FileMode newMode;
     private boolean created;
     private boolean gone;
 
-    Header(long line, @Nullable Names header) {
+    Header(long line, @Nullable PatchNames header) {
       this.line = line;
       this.header = header;
     }
 
     /** Whether the line belongs here. */
-    boolean take(Feed feed) {
+    boolean take(LineReader feed) {
       var text = feed.header();
       int blank = Math.max(text.indexOf(' ') + 1, text.indexOf(' ', text.indexOf(' ') + 1) + 1);
       if (text.startsWith("--- ")) {
-        old = Names.side(text.substring(4), true);
+        old = PatchNames.side(text.substring(4), true);
       } else if (text.startsWith("+++ ")) {
-        now = Names.side(text.substring(4), true);
+        now = PatchNames.side(text.substring(4), true);
       } else if (text.startsWith("old mode ")) {
         oldMode = mode(text.substring(blank));
       } else if (text.startsWith("new mode ")) {
@@ -290,14 +290,14 @@ public final class Patch {
         oldMode = mode(text.substring("deleted file mode ".length()));
         gone = true;
       } else if (text.startsWith("rename from ") || text.startsWith("rename old ")) {
-        from = Names.name(text.substring(blank));
+        from = PatchNames.name(text.substring(blank));
       } else if (text.startsWith("rename to ") || text.startsWith("rename new ")) {
-        to = Names.name(text.substring(blank));
+        to = PatchNames.name(text.substring(blank));
       } else if (text.startsWith("copy from ")) {
-        from = Names.name(text.substring(blank));
+        from = PatchNames.name(text.substring(blank));
         copied = true;
       } else if (text.startsWith("copy to ")) {
-        to = Names.name(text.substring(blank));
+        to = PatchNames.name(text.substring(blank));
         copied = true;
       } else if (text.startsWith("index ")) {
         index(text);
@@ -316,29 +316,29 @@ public final class Patch {
     }
 
     /** One that cannot be read says nothing. */
-    private static @Nullable Mode mode(String text) {
+    private static @Nullable FileMode mode(String text) {
       var octal = text.strip();
       return octal.matches("[0-7]{1,6}") && octal.compareTo("177777") <= 0
-          ? new Mode(Integer.parseInt(octal, 8))
+          ? new FileMode(Integer.parseInt(octal, 8))
           : null;
     }
 
     FileChange file(Body body) throws PatchRefused {
       var names = names();
-      created |= names.old().equals(Names.NOWHERE);
-      gone |= names.now().equals(Names.NOWHERE);
+      created |= names.old().equals(PatchNames.NOWHERE);
+      gone |= names.now().equals(PatchNames.NOWHERE);
       var path = created ? names.now() : names.old();
-      if (path.isEmpty() || path.equals(Names.NOWHERE)) {
+      if (path.isEmpty() || path.equals(PatchNames.NOWHERE)) {
         throw new PatchRefused(PatchRefused.Rule.NAME, line, "neither side of this one has");
       }
       var kind = kind(body);
       return new FileChange(
           kind == FileChange.Kind.ADDED
               ? Optional.empty()
-              : Optional.of(Names.decoded(names.old())),
+              : Optional.of(PatchNames.decoded(names.old())),
           kind == FileChange.Kind.DELETED
               ? Optional.empty()
-              : Optional.of(Names.decoded(names.now())),
+              : Optional.of(PatchNames.decoded(names.now())),
           kind,
           Optional.ofNullable(kind == FileChange.Kind.ADDED ? null : oldMode),
           Optional.ofNullable(kind == FileChange.Kind.DELETED ? null : newMode),
@@ -363,27 +363,27 @@ public final class Patch {
       return modes && body.isEmpty() ? FileChange.Kind.MODE_ONLY : FileChange.Kind.MODIFIED;
     }
 
-    private Names names() throws PatchRefused {
+    private PatchNames names() throws PatchRefused {
       if (from != null && to != null && !from.isEmpty() && !to.isEmpty()) {
-        return new Names(from, to);
+        return new PatchNames(from, to);
       }
       var both = header == null ? null : header.withoutSides();
-      if (both != null && Names.NOWHERE.equals(old) && Names.NOWHERE.equals(now)) {
+      if (both != null && PatchNames.NOWHERE.equals(old) && PatchNames.NOWHERE.equals(now)) {
         return both;
       }
       if (old != null && now != null) {
-        return Names.ofSides(old, now, header);
+        return PatchNames.ofSides(old, now, header);
       }
       if (both != null) {
         return both;
       }
       for (var one : Arrays.asList(to, from, now, old)) {
-        if (one != null && !one.isEmpty() && !one.equals(Names.NOWHERE)) {
-          return Names.ofSides(one, Names.NOWHERE, null).twice();
+        if (one != null && !one.isEmpty() && !one.equals(PatchNames.NOWHERE)) {
+          return PatchNames.ofSides(one, PatchNames.NOWHERE, null).twice();
         }
       }
-      if (Names.NOWHERE.equals(now) || Names.NOWHERE.equals(old)) {
-        return new Names(Names.NOWHERE.substring(1), Names.NOWHERE.substring(1));
+      if (PatchNames.NOWHERE.equals(now) || PatchNames.NOWHERE.equals(old)) {
+        return new PatchNames(PatchNames.NOWHERE.substring(1), PatchNames.NOWHERE.substring(1));
       }
       throw new PatchRefused(PatchRefused.Rule.NAME, line, "this one's cannot be made out");
     }
@@ -393,7 +393,7 @@ public final class Patch {
   private final class Body {
     private final long most = Math.min(keep.aFile(), keep.inAll() - kept);
     private final List<Hunk> hunks = new ArrayList<>();
-    private List<Line> lines = new ArrayList<>();
+    private List<HunkLine> lines = new ArrayList<>();
     private long weight;
     private long added;
     private long deleted;
@@ -439,8 +439,8 @@ public final class Patch {
         }
         var kind = kind();
         if (kind != null) {
-          old -= kind == Line.Kind.ADDED ? 0 : 1;
-          now -= kind == Line.Kind.DELETED ? 0 : 1;
+          old -= kind == HunkLine.Kind.ADDED ? 0 : 1;
+          now -= kind == HunkLine.Kind.DELETED ? 0 : 1;
           if (old < 0 || now < 0) {
             throw refused(
                 PatchRefused.Rule.HUNK_COUNT,
@@ -463,31 +463,31 @@ public final class Patch {
     }
 
     /** Of the line; none if it is a remark on the one before. */
-    private Line.@Nullable Kind kind() throws PatchRefused {
+    private HunkLine.@Nullable Kind kind() throws PatchRefused {
       return switch (feed.first()) {
-        case ' ', '\n' -> Line.Kind.CONTEXT;
-        case '+' -> Line.Kind.ADDED;
-        case '-' -> Line.Kind.DELETED;
+        case ' ', '\n' -> HunkLine.Kind.CONTEXT;
+        case '+' -> HunkLine.Kind.ADDED;
+        case '-' -> HunkLine.Kind.DELETED;
         default -> {
           if (feed.starts("\\ ")) {
             endsWithoutNewline();
             yield null;
           }
           if (feed.starts("\r") && feed.full() == 1) {
-            yield Line.Kind.CONTEXT;
+            yield HunkLine.Kind.CONTEXT;
           }
           throw refused(PatchRefused.Rule.HUNK_LINE, "this is " + shown(feed.header()));
         }
       };
     }
 
-    private void line(Line.Kind kind, Extent extent, long oldLeft, long newLeft) {
-      added += kind == Line.Kind.ADDED ? 1 : 0;
-      deleted += kind == Line.Kind.DELETED ? 1 : 0;
+    private void line(HunkLine.Kind kind, Extent extent, long oldLeft, long newLeft) {
+      added += kind == HunkLine.Kind.ADDED ? 1 : 0;
+      deleted += kind == HunkLine.Kind.DELETED ? 1 : 0;
       weigh(feed.full());
       if (whole) {
         lines.add(
-            new Line(
+            new HunkLine(
                 kind,
                 feed.text(feed.first() == '\n' || feed.first() == '\r' ? 0 : 1),
                 extent.oldNumber(oldLeft, kind),
@@ -497,7 +497,7 @@ public final class Patch {
     }
 
     private void weigh(long bytes) {
-      weight += Keep.LINE + bytes;
+      weight += DiffLimits.LINE + bytes;
       if (whole && weight > most) {
         whole = false;
         hunks.clear();
@@ -534,20 +534,20 @@ public final class Patch {
       return oldStart + oldCount > FAR || newStart + newCount > FAR;
     }
 
-    Hunk with(List<Line> lines) {
+    Hunk with(List<HunkLine> lines) {
       return new Hunk(
           (int) oldStart, (int) oldCount, (int) newStart, (int) newCount, heading, lines);
     }
 
     /** A side without lines is said to start at the line before. */
-    int oldNumber(long left, Line.Kind kind) {
+    int oldNumber(long left, HunkLine.Kind kind) {
       long next = oldStart + (oldCount == 0 ? 1 : oldCount - left);
-      return (int) (kind == Line.Kind.ADDED || oldCount == 0 ? next : next - 1);
+      return (int) (kind == HunkLine.Kind.ADDED || oldCount == 0 ? next : next - 1);
     }
 
-    int newNumber(long left, Line.Kind kind) {
+    int newNumber(long left, HunkLine.Kind kind) {
       long next = newStart + (newCount == 0 ? 1 : newCount - left);
-      return (int) (kind == Line.Kind.DELETED || newCount == 0 ? next : next - 1);
+      return (int) (kind == HunkLine.Kind.DELETED || newCount == 0 ? next : next - 1);
     }
   }
 
@@ -588,7 +588,7 @@ public final class Patch {
 
     String rest() {
       var rest = at < text.length() ? text.substring(at) : "";
-      return Names.decoded(rest.startsWith(" ") ? rest.substring(1) : rest);
+      return PatchNames.decoded(rest.startsWith(" ") ? rest.substring(1) : rest);
     }
   }
 }

@@ -13,12 +13,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Git repository that is read and never written, through the {@code git} command where there is
- * one and through JGit elsewhere. Nothing that a repository or a user has set up runs: no hook,
- * filter, text converter, external diff, pager or file system monitor.
+ * A Git repository that is read and never written, through the {@code git} command. Nothing that a
+ * repository or a user has set up runs: no hook, filter, text converter, external diff, pager or
+ * file system monitor.
  */
-public abstract sealed class Repository implements AutoCloseable
-    permits CommandRepository, JavaRepository {
+public abstract sealed class Repository implements AutoCloseable permits CommandRepository {
   static final Duration PATIENCE = Duration.ofMinutes(5);
   static final int LARGEST_CONTENT = 64 << 20;
   static final int SIMILAR = 50;
@@ -32,12 +31,13 @@ public abstract sealed class Repository implements AutoCloseable
 
   /** The repository that this folder is in. */
   public static Repository open(Path folder) throws SourceUnavailable {
-    return Git.isInstalled() ? CommandRepository.at(folder, PATIENCE) : openInJava(folder);
-  }
-
-  /** The same, without the command. */
-  static Repository openInJava(Path folder) throws SourceUnavailable {
-    return JavaRepository.at(folder);
+    if (!GitCommand.isInstalled()) {
+      throw new SourceUnavailable(
+          SourceUnavailable.Reason.GIT_MISSING,
+          "a range of commits is read by the git command, and none is on the PATH; install Git, or"
+              + " review the folder or a patch");
+    }
+    return CommandRepository.at(folder, PATIENCE);
   }
 
   /** The folder that has all of it. */
@@ -45,15 +45,15 @@ public abstract sealed class Repository implements AutoCloseable
     return root;
   }
 
-  /** The whole change, as far as {@link Keep#USUAL} goes. */
-  public final Change diff(Range range) throws SourceUnavailable {
+  /** The whole change, as far as {@link DiffLimits#USUAL} goes. */
+  public final Change diff(ChangeRange range) throws SourceUnavailable {
     var files = new ArrayList<FileChange>();
-    diff(sides(range), Keep.USUAL, files::add);
+    diff(sides(range), DiffLimits.USUAL, files::add);
     return new Change(files);
   }
 
   /** The change file by file, none of which is kept here. */
-  public final void diff(Range range, Keep keep, Each each) throws SourceUnavailable {
+  public final void diff(ChangeRange range, DiffLimits keep, Each each) throws SourceUnavailable {
     diff(sides(range), keep, each);
   }
 
@@ -64,27 +64,27 @@ public abstract sealed class Repository implements AutoCloseable
   }
 
   /** Which states a range is between. */
-  public final Sides sides(Range range) throws SourceUnavailable {
+  public final ChangeSides sides(ChangeRange range) throws SourceUnavailable {
     return switch (range) {
-      case Range.Between(var from, var to) ->
-          new Sides(new State.At(commit(from)), new State.At(commit(to)));
-      case Range.SinceFork(var from, var to) ->
-          new Sides(new State.At(mergeBase(from, to)), new State.At(commit(to)));
-      case Range.Single(var revision) -> {
+      case ChangeRange.Between(var from, var to) ->
+          new ChangeSides(new TreeState.At(commit(from)), new TreeState.At(commit(to)));
+      case ChangeRange.SinceFork(var from, var to) ->
+          new ChangeSides(new TreeState.At(mergeBase(from, to)), new TreeState.At(commit(to)));
+      case ChangeRange.Single(var revision) -> {
         var commit = commit(revision);
-        yield new Sides(parent(commit), new State.At(commit));
+        yield new ChangeSides(parent(commit), new TreeState.At(commit));
       }
-      case Range.Staged() -> new Sides(head(), new State.Index());
-      case Range.Worktree() -> new Sides(head(), new State.Disk());
+      case ChangeRange.Staged() -> new ChangeSides(head(), new TreeState.Index());
+      case ChangeRange.Worktree() -> new ChangeSides(head(), new TreeState.Disk());
     };
   }
 
-  private State head() throws SourceUnavailable {
+  private TreeState head() throws SourceUnavailable {
     var head = find("HEAD");
-    return head == null ? new State.Nothing() : new State.At(head);
+    return head == null ? new TreeState.Nothing() : new TreeState.At(head);
   }
 
-  private State parent(String commit) throws SourceUnavailable {
+  private TreeState parent(String commit) throws SourceUnavailable {
     var parents = parents(commit);
     if (parents.isEmpty() && isShallowAt(commit)) {
       throw new SourceUnavailable(
@@ -92,7 +92,7 @@ public abstract sealed class Repository implements AutoCloseable
           "what a commit did is seen beside its parent, but %s is where this shallow clone ends; fetch more with git fetch --unshallow"
               .formatted(commit));
     }
-    return parents.isEmpty() ? new State.Nothing() : new State.At(parents.getFirst());
+    return parents.isEmpty() ? new TreeState.Nothing() : new TreeState.At(parents.getFirst());
   }
 
   /** The id of the commit that a revision names. */
@@ -133,52 +133,52 @@ public abstract sealed class Repository implements AutoCloseable
   }
 
   /** The commits of a range, the oldest first; none of what is not committed. */
-  public final List<Commit> commits(Range range) throws SourceUnavailable {
+  public final List<Commit> commits(ChangeRange range) throws SourceUnavailable {
     return switch (range) {
-      case Range.Between(var from, var to) -> log(commit(from), commit(to));
-      case Range.SinceFork(var from, var to) -> log(commit(from), commit(to));
-      case Range.Single(var revision) -> single(commit(revision));
-      case Range.Staged staged -> List.of();
-      case Range.Worktree worktree -> List.of();
+      case ChangeRange.Between(var from, var to) -> log(commit(from), commit(to));
+      case ChangeRange.SinceFork(var from, var to) -> log(commit(from), commit(to));
+      case ChangeRange.Single(var revision) -> single(commit(revision));
+      case ChangeRange.Staged staged -> List.of();
+      case ChangeRange.Worktree worktree -> List.of();
     };
   }
 
   private List<Commit> single(String commit) throws SourceUnavailable {
     return switch (parent(commit)) {
-      case State.At(var parent) ->
+      case TreeState.At(var parent) ->
           log(parent, commit).stream().filter(each -> each.id().equals(commit)).toList();
-      case State.Nothing nothing -> log(null, commit);
-      case State.Index index -> List.of();
-      case State.Disk disk -> List.of();
+      case TreeState.Nothing nothing -> log(null, commit);
+      case TreeState.Index index -> List.of();
+      case TreeState.Disk disk -> List.of();
     };
   }
 
   /** What a file has in a state; empty if there is no such file. Of a link, where it points to. */
-  public final Optional<byte[]> content(State state, String path) throws SourceUnavailable {
+  public final Optional<byte[]> content(TreeState state, String path) throws SourceUnavailable {
     if (!isPlain(path)) {
       return Optional.empty();
     }
     return switch (state) {
-      case State.At(var commit) -> Optional.ofNullable(blob(commit, path));
-      case State.Nothing() -> Optional.empty();
-      case State.Index() -> Optional.ofNullable(staged(path));
-      case State.Disk() -> Optional.ofNullable(disk(path));
+      case TreeState.At(var commit) -> Optional.ofNullable(blob(commit, path));
+      case TreeState.Nothing() -> Optional.empty();
+      case TreeState.Index() -> Optional.ofNullable(staged(path));
+      case TreeState.Disk() -> Optional.ofNullable(disk(path));
     };
   }
 
   /** What a folder has in the old side of a change, by name. */
-  final List<String> names(State state, String folder) throws SourceUnavailable {
+  public final List<String> names(TreeState state, String folder) throws SourceUnavailable {
     return switch (state) {
-      case State.At(var commit) -> names(commit, folder);
-      case State.Nothing nothing -> List.of();
-      case State.Index index -> throw new IllegalArgumentException("the index is no old side");
-      case State.Disk disk -> throw new IllegalArgumentException("the disk is no old side");
+      case TreeState.At(var commit) -> names(commit, folder);
+      case TreeState.Nothing nothing -> List.of();
+      case TreeState.Index index -> throw new IllegalArgumentException("the index is no old side");
+      case TreeState.Disk disk -> throw new IllegalArgumentException("the disk is no old side");
     };
   }
 
   /** The same of a revision by name. */
   public final Optional<byte[]> content(String revision, String path) throws SourceUnavailable {
-    return content(new State.At(commit(revision)), path);
+    return content(new TreeState.At(commit(revision)), path);
   }
 
   private static boolean isPlain(String path) {
@@ -214,7 +214,7 @@ public abstract sealed class Repository implements AutoCloseable
     }
   }
 
-  static void checkSize(String path, long size) throws SourceUnavailable {
+  public static void checkSize(String path, long size) throws SourceUnavailable {
     if (size > LARGEST_CONTENT) {
       throw new SourceUnavailable(
           SourceUnavailable.Reason.TOO_LARGE,
@@ -223,7 +223,7 @@ public abstract sealed class Repository implements AutoCloseable
     }
   }
 
-  static SourceUnavailable failed(String what, Exception cause) {
+  public static SourceUnavailable failed(String what, Exception cause) {
     return new SourceUnavailable(
         SourceUnavailable.Reason.FAILED,
         "%s failed: %s".formatted(what, cause.getMessage()),
@@ -242,7 +242,7 @@ public abstract sealed class Repository implements AutoCloseable
 
   abstract boolean isShallowAt(String commit) throws SourceUnavailable;
 
-  abstract void diff(Sides sides, Keep keep, Each each) throws SourceUnavailable;
+  public abstract void diff(ChangeSides sides, DiffLimits keep, Each each) throws SourceUnavailable;
 
   abstract @Nullable String find(String revision) throws SourceUnavailable;
 

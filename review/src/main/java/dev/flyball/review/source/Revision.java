@@ -1,7 +1,7 @@
 package dev.flyball.review.source;
 
 /** The name of a commit, which must not be taken for anything else. */
-final class Revision {
+public final class Revision {
   private Revision() {}
 
   static void check(String name) {
@@ -18,7 +18,7 @@ final class Revision {
     }
   }
 
-  static String shown(String name) {
+  public static String shown(String name) {
     var plain = name.codePoints().map(each -> Character.isISOControl(each) ? '?' : each);
     var text =
         plain.collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append);

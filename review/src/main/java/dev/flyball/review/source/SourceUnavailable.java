@@ -19,12 +19,12 @@ public final class SourceUnavailable extends Exception {
 
   private final Reason reason;
 
-  SourceUnavailable(Reason reason, String message) {
+  public SourceUnavailable(Reason reason, String message) {
     super(message);
     this.reason = reason;
   }
 
-  SourceUnavailable(Reason reason, String message, Throwable cause) {
+  public SourceUnavailable(Reason reason, String message, Throwable cause) {
     super(message, cause);
     this.reason = reason;
   }

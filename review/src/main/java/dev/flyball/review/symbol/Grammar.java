@@ -29,7 +29,7 @@ final class Grammar {
 
   private final Language language;
   private final TSLanguage parser;
-  private final @Nullable Rule[] rules;
+  private final @Nullable NodeRule[] rules;
   private final boolean[] named;
   private final Set<String> keywords = new HashSet<>(SPOKEN_FOR);
   private final Set<String> declaring;
@@ -38,10 +38,10 @@ final class Grammar {
     this.language = language;
     parser = parser(language);
     declaring = declaring(language);
-    Map<String, Rule> table = Tables.of(language);
+    Map<String, NodeRule> table = GrammarTables.of(language);
     Set<String> contextual = contextual(language);
     int count = parser.symbolCount();
-    rules = new Rule[count];
+    rules = new NodeRule[count];
     named = new boolean[count];
     for (int id = 0; id < count; id++) {
       String type = parser.symbolName(id);
@@ -70,8 +70,8 @@ final class Grammar {
     return parser;
   }
 
-  @Nullable Rule rule(int id) {
-    return id < rules.length ? rules[id] : new Rule.Enter();
+  @Nullable NodeRule rule(int id) {
+    return id < rules.length ? rules[id] : new NodeRule.Enter();
   }
 
   boolean named(int id) {

@@ -50,7 +50,7 @@ public enum Language {
   }
 
   /** JavaScript and what is built on it. */
-  boolean isScript() {
+  public boolean isScript() {
     return this == JAVASCRIPT || this == TYPESCRIPT || this == TSX;
   }
 }

@@ -1,6 +1,6 @@
 package dev.flyball.review.symbol;
 
-import dev.flyball.review.symbol.Tokens.Sort;
+import dev.flyball.review.symbol.SyntaxTokens.Sort;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Set;
@@ -28,8 +28,8 @@ final class Lexer {
           "await");
 
   private final String text;
-  private final Set<Spelling> spelling;
-  private final Tokens tokens;
+  private final Set<LexicalRules> spelling;
+  private final SyntaxTokens tokens;
 
   /** How many braces are open in the code inside of each template around here. */
   private final Deque<Integer> templates = new ArrayDeque<>();
@@ -40,17 +40,17 @@ final class Lexer {
   /** The last token that was no comment. */
   private int last = -1;
 
-  private Lexer(String text, Set<Spelling> spelling) {
+  private Lexer(String text, Set<LexicalRules> spelling) {
     this.text = text;
     this.spelling = spelling;
-    tokens = new Tokens(text);
+    tokens = new SyntaxTokens(text);
   }
 
-  static Tokens read(String text, Language language) {
-    return read(text, Spelling.of(language));
+  static SyntaxTokens read(String text, Language language) {
+    return read(text, LexicalRules.of(language));
   }
 
-  static Tokens read(String text, Set<Spelling> spelling) {
+  static SyntaxTokens read(String text, Set<LexicalRules> spelling) {
     var lexer = new Lexer(text, spelling);
     while (lexer.at < text.length()) {
       lexer.next();
@@ -78,18 +78,18 @@ final class Lexer {
       at++;
     } else if (digit(c)) {
       number();
-    } else if (wordly(c) || (c == '#' && has(Spelling.TEMPLATE) && wordly(peek(1)))) {
+    } else if (wordly(c) || (c == '#' && has(LexicalRules.TEMPLATE) && wordly(peek(1)))) {
       word();
-    } else if (c == '/' && has(Spelling.SLASHES) && peek(1) == '/') {
+    } else if (c == '/' && has(LexicalRules.SLASHES) && peek(1) == '/') {
       add(Sort.COMMENT, line(at));
-    } else if (c == '/' && has(Spelling.SLASHES) && peek(1) == '*') {
+    } else if (c == '/' && has(LexicalRules.SLASHES) && peek(1) == '*') {
       add(Sort.COMMENT, block());
-    } else if (c == '#' && has(Spelling.HASH)) {
+    } else if (c == '#' && has(LexicalRules.HASH)) {
       add(Sort.COMMENT, line(at));
-    } else if (c == '/' && has(Spelling.REGEX) && regexCanBegin()) {
+    } else if (c == '/' && has(LexicalRules.REGEX) && regexCanBegin()) {
       int end = regex();
       add(end < 0 ? Sort.MARK : Sort.STRING, end < 0 ? at + 1 : end);
-    } else if (c == '@' && has(Spelling.VERBATIM) && peek(1) == '"') {
+    } else if (c == '@' && has(LexicalRules.VERBATIM) && peek(1) == '"') {
       add(Sort.STRING, doubled(at + 2));
     } else if (c == '"' || c == '\'' || c == '`') {
       quote(c);
@@ -103,7 +103,7 @@ final class Lexer {
     while (end < text.length()
         && (wordly(text.charAt(end))
             || (text.charAt(end) == '.' && end + 1 < text.length() && digit(text.charAt(end + 1)))
-            || (text.charAt(end) == '\'' && has(Spelling.LOOSE_SINGLE) && follows(end)))) {
+            || (text.charAt(end) == '\'' && has(LexicalRules.LOOSE_SINGLE) && follows(end)))) {
       end++;
     }
     add(Sort.NUMBER, end);
@@ -120,21 +120,21 @@ final class Lexer {
     }
     if (end < text.length() && end - at <= 3) {
       char c = text.charAt(end);
-      if (has(Spelling.HASH) && (c == '"' || c == '\'') && prefix(end)) {
+      if (has(LexicalRules.HASH) && (c == '"' || c == '\'') && prefix(end)) {
         int start = at;
         at = end;
         quote(c);
         join(start);
         return;
       }
-      if (has(Spelling.RAW_HASH) && text.charAt(end - 1) == 'r' && (c == '"' || c == '#')) {
+      if (has(LexicalRules.RAW_HASH) && text.charAt(end - 1) == 'r' && (c == '"' || c == '#')) {
         int raw = rawHash(end);
         if (raw > 0) {
           add(Sort.STRING, raw);
           return;
         }
       }
-      if (has(Spelling.RAW_PARENTHESIS) && text.charAt(end - 1) == 'R' && c == '"') {
+      if (has(LexicalRules.RAW_PARENTHESIS) && text.charAt(end - 1) == 'R' && c == '"') {
         add(Sort.STRING, rawParenthesis(end));
         return;
       }
@@ -189,7 +189,7 @@ final class Lexer {
   }
 
   private int block() {
-    if (!has(Spelling.NESTED)) {
+    if (!has(LexicalRules.NESTED)) {
       int end = text.indexOf("*/", at + 2);
       return end < 0 ? text.length() : end + 2;
     }
@@ -237,22 +237,23 @@ final class Lexer {
   }
 
   private void quote(char c) {
-    if ((c == '"' && has(Spelling.TRIPLE_DOUBLE)) || (c == '\'' && has(Spelling.TRIPLE_SINGLE))) {
+    if ((c == '"' && has(LexicalRules.TRIPLE_DOUBLE))
+        || (c == '\'' && has(LexicalRules.TRIPLE_SINGLE))) {
       String three = String.valueOf(c).repeat(3);
       if (text.startsWith(three, at)) {
         add(Sort.STRING, triple(three));
         return;
       }
     }
-    if (c == '"' || (c == '\'' && has(Spelling.SINGLE))) {
+    if (c == '"' || (c == '\'' && has(LexicalRules.SINGLE))) {
       add(Sort.STRING, string(at, c));
-    } else if (c == '\'' && has(Spelling.LOOSE_SINGLE)) {
+    } else if (c == '\'' && has(LexicalRules.LOOSE_SINGLE)) {
       int end = character();
       add(end < 0 ? Sort.MARK : Sort.STRING, end < 0 ? at + 1 : end);
-    } else if (c == '`' && has(Spelling.RAW_BACKQUOTE)) {
+    } else if (c == '`' && has(LexicalRules.RAW_BACKQUOTE)) {
       int end = text.indexOf('`', at + 1);
       add(Sort.STRING, end < 0 ? text.length() : end + 1);
-    } else if (c == '`' && has(Spelling.TEMPLATE)) {
+    } else if (c == '`' && has(LexicalRules.TEMPLATE)) {
       template(at + 1);
     } else {
       add(Sort.MARK, at + 1);
@@ -359,7 +360,7 @@ final class Lexer {
     return at + ahead < text.length() ? text.charAt(at + ahead) : 0;
   }
 
-  private boolean has(Spelling one) {
+  private boolean has(LexicalRules one) {
     return spelling.contains(one);
   }
 }

@@ -1,6 +1,6 @@
 package dev.flyball.review.symbol;
 
-import dev.flyball.review.symbol.Tokens.Sort;
+import dev.flyball.review.symbol.SyntaxTokens.Sort;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -13,10 +13,10 @@ record Mentions(List<String> names, List<String> quoted) {
    * Comments are words of nobody. Only in JavaScript, where a comment and a regular expression look
    * alike to whoever does not know the grammar, they count as strings.
    */
-  static Mentions of(String text, Tokens tokens, Grammar grammar, BitSet declared) {
+  static Mentions of(String text, SyntaxTokens tokens, Grammar grammar, BitSet declared) {
     Set<String> names = new HashSet<>();
     Set<String> quoted = new HashSet<>();
-    boolean interpolated = Spelling.of(grammar.language()).contains(Spelling.INTERPOLATED);
+    boolean interpolated = LexicalRules.of(grammar.language()).contains(LexicalRules.INTERPOLATED);
     for (int i = 0; i < tokens.count(); i++) {
       int start = tokens.start(i);
       if (tokens.is(i, Sort.WORD)) {

@@ -20,7 +20,7 @@ import java.util.Optional;
  */
 public record Outline(
     Optional<Language> language,
-    Reading reading,
+    ParseQuality reading,
     int lines,
     List<Symbol> symbols,
     List<Import> imports,
@@ -47,33 +47,33 @@ public record Outline(
     String clean = clean(text);
     return Language.of(path)
         .map(language -> parsed(language, path, clean, time))
-        .orElseGet(() -> Guess.of(path, clean));
+        .orElseGet(() -> GuessedOutline.of(path, clean));
   }
 
   private static Outline parsed(Language language, String path, String text, Time time) {
     Grammar grammar = Grammar.of(language);
-    Tokens tokens = Lexer.read(text, language);
-    Optional<Syntax> tree = Syntax.of(text, grammar, time);
+    SyntaxTokens tokens = Lexer.read(text, language);
+    Optional<SyntaxTree> tree = SyntaxTree.of(text, grammar, time);
     if (tree.isEmpty()) {
-      Outline guess = Guess.of(path, text);
+      Outline guess = GuessedOutline.of(path, text);
       Mentions mentions = Mentions.of(text, tokens, grammar, new BitSet());
       return new Outline(
           Optional.of(language),
-          Reading.GUESSED,
+          ParseQuality.GUESSED,
           guess.lines(),
           guess.symbols(),
           List.of(),
           mentions.names(),
           mentions.quoted());
     }
-    try (Syntax syntax = tree.get()) {
-      var lines = new Lines(text);
-      Survey.Found found = Survey.of(syntax, text, grammar, tokens, lines);
+    try (SyntaxTree syntax = tree.get()) {
+      var lines = new LineStarts(text);
+      OutlineBuilder.Found found = OutlineBuilder.of(syntax, text, grammar, tokens, lines);
       Mentions mentions = Mentions.of(text, tokens, grammar, found.names());
-      Reading reading =
+      ParseQuality reading =
           found.tooDeep()
-              ? Reading.TOO_DEEP
-              : syntax.root().hasError() ? Reading.PARTLY : Reading.PARSED;
+              ? ParseQuality.TOO_DEEP
+              : syntax.root().hasError() ? ParseQuality.PARTLY : ParseQuality.PARSED;
       return new Outline(
           Optional.of(language),
           reading,
@@ -110,11 +110,11 @@ public record Outline(
   }
 
   public void write(DataOutput out) throws IOException {
-    Shelf.write(this, out);
+    OutlineCodec.write(this, out);
   }
 
   /** What {@link #write} wrote; anything else is an {@link IOException}. */
   public static Outline read(DataInput in) throws IOException {
-    return Shelf.read(in);
+    return OutlineCodec.read(in);
   }
 }

@@ -14,14 +14,14 @@ import java.util.Optional;
  */
 public record Symbol(
     String name,
-    Kind kind,
+    SymbolKind kind,
     boolean exported,
     int line,
     int endLine,
     String owner,
     boolean annotated,
     boolean hidden,
-    Optional<Sketch> sketch) {
+    Optional<CodeSketch> sketch) {
   public Symbol {
     if (name.isEmpty()) {
       throw new IllegalArgumentException("a symbol has a name");

@@ -8,15 +8,15 @@ import org.junit.jupiter.api.Test;
 
 /** What is known and put up with. */
 final class BaselineTest {
-  private static final Finding A = Samples.finding("a", Severity.CRITICAL);
-  private static final Finding B = Samples.finding("b", Severity.MINOR);
+  private static final Finding A = SampleFindings.finding("a", Severity.CRITICAL);
+  private static final Finding B = SampleFindings.finding("b", Severity.MINOR);
 
   @Test
   void a_known_finding_is_marked_and_gates_nothing() {
     var applied = Baseline.of(List.of(A)).apply(List.of(A, B), file -> true);
     assertThat(applied.findings()).containsExactly(A.known(), B);
     assertThat(applied.gone()).isEmpty();
-    var review = Samples.review(applied.findings().toArray(Finding[]::new));
+    var review = SampleFindings.review(applied.findings().toArray(Finding[]::new));
     assertThat(Gate.CRITICAL.stops(review)).isFalse();
     assertThat(Gate.MINOR.stops(review)).isTrue();
   }
@@ -39,7 +39,9 @@ final class BaselineTest {
   void a_baseline_reads_what_it_writes() throws Exception {
     var whole =
         new Finding(
-            "w", Samples.claim("lens/architecture", Severity.MAJOR, new Place.Whole()), false);
+            "w",
+            SampleFindings.claim("lens/architecture", Severity.MAJOR, new Place.Whole()),
+            false);
     var baseline = Baseline.of(List.of(B, A, whole));
     assertThat(Baseline.read(baseline.json(), "there")).isEqualTo(baseline);
     assertThat(Baseline.read(Baseline.EMPTY.json(), "there")).isEqualTo(Baseline.EMPTY);

@@ -2,6 +2,8 @@ package dev.flyball.review.finding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flyball.review.report.MarkdownReport;
+import dev.flyball.review.report.TerminalReport;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -12,7 +14,7 @@ final class ContradictionTest {
   private static Claim claim(String lens, int line, String title, String advice) {
     return new Claim(
         lens,
-        new Place.Lines("src/A.java", line, 1, line, 2, Side.RIGHT),
+        new Place.Lines("src/A.java", line, 1, line, 2, DiffSide.RIGHT),
         Severity.MAJOR,
         Category.of(lens),
         List.of(lens),
@@ -83,12 +85,12 @@ final class ContradictionTest {
         new Review(
             Verdict.APPROVED_WITH_COMMENTS,
             "repository",
-            Samples.all(1),
+            SampleFindings.all(1),
             List.of(one, other),
             open,
-            Samples.review().usage(),
+            SampleFindings.review().usage(),
             Optional.empty());
-    assertThat(TerminalReport.of(review, Samples.texts(), TerminalReport.Look.plain(80)))
+    assertThat(TerminalReport.of(review, SampleFindings.texts(), TerminalReport.Look.plain(80)))
         .contains("≠ contradiction", "Order.total has no test", "--deliberate");
     assertThat(MarkdownReport.of(review)).contains("### Contradictions", "not settled");
   }

@@ -14,31 +14,31 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class PlaceTest {
   @Test
   void whole_lines_begin_where_the_code_does() {
-    assertThat(Place.lines(Samples.TEXT, 3, 3))
-        .isEqualTo(new Place.Lines("src/Main.java", 3, 5, 3, 30, Side.RIGHT));
-    assertThat(Place.lines(Samples.TEXT, 2, 4))
-        .isEqualTo(new Place.Lines("src/Main.java", 2, 3, 4, 4, Side.RIGHT));
+    assertThat(Place.lines(SampleFindings.TEXT, 3, 3))
+        .isEqualTo(new Place.Lines("src/Main.java", 3, 5, 3, 30, DiffSide.RIGHT));
+    assertThat(Place.lines(SampleFindings.TEXT, 2, 4))
+        .isEqualTo(new Place.Lines("src/Main.java", 2, 3, 4, 4, DiffSide.RIGHT));
   }
 
   @Test
   void a_blank_line_is_a_place_too() {
-    assertThat(Place.lines(Samples.TEXT, 5, 5))
-        .isEqualTo(new Place.Lines("src/Main.java", 5, 1, 5, 1, Side.RIGHT));
+    assertThat(Place.lines(SampleFindings.TEXT, 5, 5))
+        .isEqualTo(new Place.Lines("src/Main.java", 5, 1, 5, 1, DiffSide.RIGHT));
   }
 
   @Test
   void a_line_that_is_not_there_is_no_place() {
-    assertThatThrownBy(() -> Place.lines(Samples.TEXT, 9, 10))
+    assertThatThrownBy(() -> Place.lines(SampleFindings.TEXT, 9, 10))
         .hasMessage("src/Main.java has 9 lines, but a place ended at line 10");
-    assertThatThrownBy(() -> Place.lines(Samples.TEXT, 0, 1))
+    assertThatThrownBy(() -> Place.lines(SampleFindings.TEXT, 0, 1))
         .hasMessage("src/Main.java has lines 1 to 9, but line 0 was asked for");
   }
 
   @Test
   void a_place_ends_after_it_begins() {
-    assertThatThrownBy(() -> new Place.Lines("a", 3, 7, 3, 6, Side.RIGHT))
+    assertThatThrownBy(() -> new Place.Lines("a", 3, 7, 3, 6, DiffSide.RIGHT))
         .hasMessage("a place ends after it begins, but went from 3:7 to 3:6");
-    assertThatThrownBy(() -> new Place.Lines("a", 0, 1, 3, 6, Side.RIGHT))
+    assertThatThrownBy(() -> new Place.Lines("a", 0, 1, 3, 6, DiffSide.RIGHT))
         .hasMessage("lines and columns count from 1, but a place began at 0:1");
   }
 
@@ -53,22 +53,23 @@ final class PlaceTest {
 
   @Test
   void a_place_says_how_much_it_is_about() {
-    assertThat(List.of(Place.lines(Samples.TEXT, 1, 1), new Place.File("a"), new Place.Whole()))
+    assertThat(
+            List.of(Place.lines(SampleFindings.TEXT, 1, 1), new Place.File("a"), new Place.Whole()))
         .map(Place::scope)
-        .containsExactly(Scope.LINE, Scope.FILE, Scope.WHOLE);
+        .containsExactly(FindingScope.LINE, FindingScope.FILE, FindingScope.WHOLE);
     assertThat(new Place.Whole().file()).isEmpty();
   }
 
   @Test
   void a_line_ends_at_a_line_feed_and_nowhere_else() {
-    var text = Text.of("a", "one\r\ntwo\u2028still\ftwo\n\nfour");
+    var text = SourceText.of("a", "one\r\ntwo\u2028still\ftwo\n\nfour");
     assertThat(text.lines()).isEqualTo(4);
     assertThat(List.of(1, 2, 3, 4))
         .map(text::line)
         .containsExactly("one", "two\u2028still\ftwo", "", "four");
-    assertThat(Text.of("a", "").lines()).isZero();
-    assertThat(Text.of("a", "\n").lines()).isEqualTo(1);
-    assertThat(Text.of("a", "x\r\n").line(1)).isEqualTo("x");
+    assertThat(SourceText.of("a", "").lines()).isZero();
+    assertThat(SourceText.of("a", "\n").lines()).isEqualTo(1);
+    assertThat(SourceText.of("a", "x\r\n").line(1)).isEqualTo("x");
   }
 
   @Test

@@ -10,11 +10,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Remarks in the code that ask for findings not to be made. */
 final class SuppressionsTest {
   private static Suppressions.Applied apply(String content, int line) {
-    var text = Text.of("A.java", content);
+    var text = SourceText.of("A.java", content);
     return Suppressions.in(List.of(text))
         .apply(
             List.of(
-                Samples.claim("java/EqualsNull", Severity.MAJOR, Place.lines(text, line, line))));
+                SampleFindings.claim(
+                    "java/EqualsNull", Severity.MAJOR, Place.lines(text, line, line))));
   }
 
   private static boolean suppresses(String content, int line) {
@@ -74,9 +75,10 @@ final class SuppressionsTest {
 
   @Test
   void lines_of_the_state_before_are_not_suppressed_by_remarks_of_the_state_after() {
-    var text = Text.of("A.java", "x(); // flyball:ignore EqualsNull");
+    var text = SourceText.of("A.java", "x(); // flyball:ignore EqualsNull");
     var claim =
-        Samples.claim("java/EqualsNull", Severity.MAJOR, Place.lines(text, 1, 1, Side.LEFT));
+        SampleFindings.claim(
+            "java/EqualsNull", Severity.MAJOR, Place.lines(text, 1, 1, DiffSide.LEFT));
     assertThat(Suppressions.in(List.of(text)).apply(List.of(claim)).left()).hasSize(1);
   }
 

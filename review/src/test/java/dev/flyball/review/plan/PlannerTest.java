@@ -3,9 +3,9 @@ package dev.flyball.review.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.flyball.llm.Tokens;
+import dev.flyball.llm.token.TokenCounter;
 import dev.flyball.review.plan.Lens.Applies;
-import dev.flyball.review.source.Subject;
+import dev.flyball.review.select.Subject;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class PlannerTest {
-  private static final Room ROOM = new Room(Room.USUAL_INPUT, Room.USUAL_OUTPUT, Integer.MAX_VALUE);
+  private static final PromptRoom ROOM =
+      new PromptRoom(PromptRoom.USUAL_INPUT, PromptRoom.USUAL_OUTPUT, Integer.MAX_VALUE);
 
   @TempDir private Path folder;
 
@@ -32,13 +33,14 @@ final class PlannerTest {
     return wish(Lenses.ours().of(subject), budget, Optional.empty());
   }
 
-  private static Planner.Wish wish(List<Lens> lenses, OptionalLong budget, Optional<Mode> mode) {
-    var measure = new Measure(new Tokens(Map.of()), "model-a", "model-b");
+  private static Planner.Wish wish(
+      List<Lens> lenses, OptionalLong budget, Optional<ReviewMode> mode) {
+    var measure = new TokenMeasure(new TokenCounter(Map.of()), "model-a", "model-b");
     return new Planner.Wish(measure, lenses, mode, budget, 20, 1, ROOM, ROOM);
   }
 
   private static ReviewPlan plan(Subject subject, Planner.Wish wish) throws Exception {
-    return Planner.plan(subject, wish, Digests.inMemory(), Reading.Progress.NONE);
+    return Planner.plan(subject, wish, DigestStore.inMemory(), SubjectReading.Progress.NONE);
   }
 
   private Subject patch(String patch) throws Exception {
@@ -67,7 +69,7 @@ final class PlannerTest {
   @Test
   void a_small_change_is_one_question_with_all_lenses() throws Exception {
     var plan = plan(patch(files(2, 20)), wish(Applies.CHANGE, OptionalLong.of(100_000)));
-    assertThat(plan.mode()).contains(Mode.SEQUENTIAL);
+    assertThat(plan.mode()).contains(ReviewMode.SEQUENTIAL);
     assertThat(plan.units()).hasSize(1);
     assertThat(plan.units().getFirst().lenses()).hasSize(6);
     assertThat(plan.units().getFirst().files()).containsExactly("src/p0/f00.c", "src/p0/f01.c");
@@ -77,7 +79,9 @@ final class PlannerTest {
   void a_complex_change_has_a_unit_for_each_lens() throws Exception {
     var wish =
         wish(
-            Lenses.ours().of(Applies.CHANGE), OptionalLong.of(100_000), Optional.of(Mode.PARALLEL));
+            Lenses.ours().of(Applies.CHANGE),
+            OptionalLong.of(100_000),
+            Optional.of(ReviewMode.PARALLEL));
     var plan = plan(patch(files(3, 20)), wish);
     assertThat(plan.units()).hasSize(6);
     assertThat(plan.units()).allMatch(unit -> unit.lenses().size() == 1);
@@ -86,7 +90,7 @@ final class PlannerTest {
   @Test
   void a_large_change_goes_in_batches_of_about_ten_files_and_then_across_them() throws Exception {
     var plan = plan(patch(files(40, 60)), wish(Applies.CHANGE, OptionalLong.of(10_000_000)));
-    assertThat(plan.mode()).contains(Mode.INCREMENTAL);
+    assertThat(plan.mode()).contains(ReviewMode.INCREMENTAL);
     assertThat(plan.units()).allMatch(unit -> unit.files().size() <= 10);
     assertThat(plan.units().getLast().lenses()).isEmpty();
     assertThat(plan.units().getLast().facts()).contains("src/p0/f00.c +60 -0");
@@ -108,7 +112,7 @@ final class PlannerTest {
   void a_budget_that_is_too_small_names_what_it_leaves_out() throws Exception {
     var subject = patch(files(55, 208));
     var plan = plan(subject, wish(Applies.CHANGE, OptionalLong.of(100_000)));
-    assertThat(plan.mode()).contains(Mode.CHUNKED);
+    assertThat(plan.mode()).contains(ReviewMode.CHUNKED);
     assertThat(plan.advice()).singleElement().asString().contains("split it");
     assertThat(plan.dropped()).containsExactly("tests", "performance", "architecture", "style");
     assertThat(plan.beyond()).isNotEmpty();
@@ -139,7 +143,7 @@ final class PlannerTest {
     var plan =
         plan(patch(added("src/big.c", 4_000)), wish(Applies.CHANGE, OptionalLong.of(10_000_000)));
     assertThat(plan.units().size()).isGreaterThan(3);
-    assertThat(plan.units()).allMatch(unit -> unit.input() <= Room.USUAL_INPUT + 1_000);
+    assertThat(plan.units()).allMatch(unit -> unit.input() <= PromptRoom.USUAL_INPUT + 1_000);
     var shown =
         plan.units().stream()
             .filter(unit -> unit.lenses().stream().anyMatch(lens -> lens.name().equals("security")))
@@ -271,7 +275,10 @@ final class PlannerTest {
                 com.fasterxml.jackson.databind.node.JsonNodeFactory.instance.objectNode(),
                 Map.of("web.md", "---\npaths: web/**\n---\nIs it small?\n"));
     var wish =
-        wish(lenses.of(Applies.CHANGE), OptionalLong.of(1_000_000), Optional.of(Mode.PARALLEL));
+        wish(
+            lenses.of(Applies.CHANGE),
+            OptionalLong.of(1_000_000),
+            Optional.of(ReviewMode.PARALLEL));
     var plan = plan(patch(added("web/a.js", 3) + added("src/b.c", 3)), wish);
     assertThat(plan.units().stream().filter(unit -> unit.lenses().getFirst().name().equals("web")))
         .singleElement()
@@ -285,23 +292,23 @@ final class PlannerTest {
     var file = folder.resolveSibling(folder.getFileName() + "-digests.bin");
     var wish = wish(Applies.REPOSITORY, OptionalLong.empty());
     try (var subject = Subject.folder(folder)) {
-      var digests = Digests.in(file, Instant.EPOCH.plus(Duration.ofDays(40_000)));
-      var first = Planner.plan(subject, wish, digests, Reading.Progress.NONE);
+      var digests = DigestStore.in(file, Instant.EPOCH.plus(Duration.ofDays(40_000)));
+      var first = Planner.plan(subject, wish, digests, SubjectReading.Progress.NONE);
       digests.save(true);
       var second =
           Planner.plan(
               subject,
               wish,
-              Digests.in(file, Instant.EPOCH.plus(Duration.ofDays(40_000))),
-              Reading.Progress.NONE);
+              DigestStore.in(file, Instant.EPOCH.plus(Duration.ofDays(40_000))),
+              SubjectReading.Progress.NONE);
       assertThat(second.units()).isEqualTo(first.units());
       Files.writeString(file, "damaged");
       var third =
           Planner.plan(
               subject,
               wish,
-              Digests.in(file, Instant.EPOCH.plus(Duration.ofDays(40_000))),
-              Reading.Progress.NONE);
+              DigestStore.in(file, Instant.EPOCH.plus(Duration.ofDays(40_000))),
+              SubjectReading.Progress.NONE);
       assertThat(third.units()).isEqualTo(first.units());
     } finally {
       Files.deleteIfExists(file);

@@ -26,7 +26,7 @@ class CountsTest {
       var border = own.resolve(".git/shallow");
       var ends = Files.isRegularFile(border) ? Files.readAllLines(border) : List.<String>of();
       for (var commit :
-          Text.of(Workshop.bytes(own, "rev-list", "--no-merges", "HEAD")).lines().toList()) {
+          TextDecoder.of(Workshop.bytes(own, "rev-list", "--no-merges", "HEAD")).lines().toList()) {
         if (!ends.contains(commit)) {
           files += compared(repository, commit);
         }
@@ -71,7 +71,7 @@ class CountsTest {
       arguments.add(3, "-z");
       var counted =
           Workshop.counted(
-              Text.of(
+              TextDecoder.of(
                   Workshop.bytes(
                       folder,
                       arguments.stream()
@@ -86,7 +86,7 @@ class CountsTest {
 
   private static int compared(Repository repository, String commit)
       throws IOException, SourceUnavailable {
-    var files = repository.diff(new Range.Single(commit)).files();
+    var files = repository.diff(new ChangeRange.Single(commit)).files();
     assertThat(files)
         .as(commit)
         .map(Workshop.Counted::of)

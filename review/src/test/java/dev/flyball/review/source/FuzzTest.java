@@ -94,7 +94,7 @@ class FuzzTest {
     // Of a broken binary Git complains, leaves out the rest, and says that all was well.
     boolean taken =
         Files.readString(Path.of(trial + ".exit")).strip().equals("0")
-            && !Text.of(Files.readAllBytes(Path.of(trial + ".err"))).startsWith("error:");
+            && !TextDecoder.of(Files.readAllBytes(Path.of(trial + ".err"))).startsWith("error:");
     if (!taken) {
       tally.refused += ours instanceof PatchRefused ? 1 : 0;
       return;
@@ -104,9 +104,9 @@ class FuzzTest {
       return;
     }
     tally.taken++;
-    var theirs = Workshop.counted(Text.of(Files.readAllBytes(Path.of(trial + ".out"))));
+    var theirs = Workshop.counted(TextDecoder.of(Files.readAllBytes(Path.of(trial + ".out"))));
     assertThat(ours)
-        .as("-Dpatches.seed=%d is taken by git: %s%n%s", seed, theirs, Text.of(patch))
+        .as("-Dpatches.seed=%d is taken by git: %s%n%s", seed, theirs, TextDecoder.of(patch))
         .isInstanceOf(Change.class);
     var files = ((Change) ours).files();
     boolean merged = files.stream().anyMatch(file -> file.kind() == FileChange.Kind.TYPE_CHANGED);

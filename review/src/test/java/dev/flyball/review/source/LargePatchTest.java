@@ -56,7 +56,7 @@ class LargePatchTest {
         "diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -1,100 +1,100 @@\n"
             + "-0123456789 0123456789 0123456789\n+9876543210 9876543210 9876543210\n".repeat(100);
     long times = BYTES / file.length();
-    var patch = Patch.open(new Endless(file, times, ""), Keep.ONE_BY_ONE);
+    var patch = Patch.open(new Endless(file, times, ""), DiffLimits.ONE_BY_ONE);
     long files = 0;
     long added = 0;
     for (var next = patch.next(); next.isPresent(); next = patch.next()) {
@@ -72,14 +72,14 @@ class LargePatchTest {
   void a_whole_change_keeps_no_more_than_it_may() throws Exception {
     var file = "--- a/x\n+++ b/x\n@@ -1,100 +1,100 @@\n" + "-0123456789\n+9876543210\n".repeat(100);
     long times = BYTES / file.length();
-    var keep = new Keep(100_000, 1_000_000);
+    var keep = new DiffLimits(100_000, 1_000_000);
     var change = Patch.read(new Endless(file, times, ""), keep);
     assertThat(change.added()).isEqualTo(times * 100);
     long kept =
         change.files().stream()
             .flatMap(each -> each.hunks().stream())
             .flatMap(hunk -> hunk.lines().stream())
-            .mapToLong(line -> line.text().length() + Keep.LINE)
+            .mapToLong(line -> line.text().length() + DiffLimits.LINE)
             .sum();
     assertThat(kept).isBetween(500_000L, 1_000_000L);
     assertThat(change.files().stream().filter(each -> !each.whole())).isNotEmpty();
@@ -90,10 +90,10 @@ class LargePatchTest {
     var line = "+0123456789 0123456789 0123456789\n";
     long times = BYTES / line.length();
     var head = "--- /dev/null\n+++ b/x\n@@ -0,0 +1," + times + " @@\n";
-    var patch = Patch.open(join(head, new Endless(line, times, "")), Keep.USUAL);
+    var patch = Patch.open(join(head, new Endless(line, times, "")), DiffLimits.USUAL);
     var file = patch.next().orElseThrow();
     assertThat(file.added()).isEqualTo(times);
-    assertThat(patch.kept()).isLessThanOrEqualTo(Keep.USUAL.aFile());
+    assertThat(patch.kept()).isLessThanOrEqualTo(DiffLimits.USUAL.aFile());
     assertThat(file.whole()).isEqualTo(file.hunks().size() == 1);
   }
 
@@ -103,7 +103,7 @@ class LargePatchTest {
     var patch =
         Patch.open(
             join(head, new Endless("x".repeat(1000), BYTES / 1000, "\n+y\n")),
-            new Keep(100_000, 100_000));
+            new DiffLimits(100_000, 100_000));
     var file = patch.next().orElseThrow();
     assertThat(file.added()).isEqualTo(2);
     assertThat(file.whole()).isFalse();

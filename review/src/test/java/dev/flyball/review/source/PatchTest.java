@@ -102,8 +102,8 @@ class PatchTest {
     assertThat(hunk.newCount()).isEqualTo(1);
     assertThat(hunk.lines())
         .containsExactly(
-            new Line(Line.Kind.DELETED, "a", 1, 1, true),
-            new Line(Line.Kind.ADDED, "b", 2, 1, true));
+            new HunkLine(HunkLine.Kind.DELETED, "a", 1, 1, true),
+            new HunkLine(HunkLine.Kind.ADDED, "b", 2, 1, true));
   }
 
   @Test
@@ -113,10 +113,11 @@ class PatchTest {
     assertThat(file.oldPath()).isEmpty();
     assertThat(file.hunks().getFirst().lines())
         .containsExactly(
-            new Line(Line.Kind.ADDED, "a", 1, 1, true), new Line(Line.Kind.ADDED, "b", 1, 2, true));
+            new HunkLine(HunkLine.Kind.ADDED, "a", 1, 1, true),
+            new HunkLine(HunkLine.Kind.ADDED, "b", 1, 2, true));
     var inserted = only(HEAD + "@@ -5,0 +6,2 @@\n+a\n+b\n").hunks().getFirst().lines();
-    assertThat(inserted).extracting(Line::newNumber).containsExactly(6, 7);
-    assertThat(inserted).extracting(Line::oldNumber).containsExactly(6, 6);
+    assertThat(inserted).extracting(HunkLine::newNumber).containsExactly(6, 7);
+    assertThat(inserted).extracting(HunkLine::oldNumber).containsExactly(6, 6);
   }
 
   @Test
@@ -126,8 +127,8 @@ class PatchTest {
             .hunks()
             .getFirst()
             .lines();
-    assertThat(lines).extracting(Line::oldNumber).containsExactly(10, 11, 12, 13, 13, 13);
-    assertThat(lines).extracting(Line::newNumber).containsExactly(20, 21, 21, 21, 22, 23);
+    assertThat(lines).extracting(HunkLine::oldNumber).containsExactly(10, 11, 12, 13, 13, 13);
+    assertThat(lines).extracting(HunkLine::newNumber).containsExactly(20, 21, 21, 21, 22, 23);
   }
 
   @Test
@@ -148,16 +149,16 @@ class PatchTest {
             .hunks()
             .getFirst()
             .lines();
-    assertThat(lines).extracting(Line::newline).containsExactly(false, false);
+    assertThat(lines).extracting(HunkLine::newline).containsExactly(false, false);
     var one = only(HEAD + "@@ -1 +1 @@\n-a\n\\ Kein Zeilenumbruch\n+b\n").hunks().getFirst();
-    assertThat(one.lines()).extracting(Line::newline).containsExactly(false, true);
+    assertThat(one.lines()).extracting(HunkLine::newline).containsExactly(false, true);
   }
 
   @Test
   void a_line_that_only_speaks_of_newlines_is_a_line() throws Exception {
     var file = only(HEAD + "@@ -1 +1,2 @@\n-a\n+// \\ No newline at end of file\n+b\n");
     assertThat(file.added()).isEqualTo(2);
-    assertThat(file.hunks().getFirst().lines()).allMatch(Line::newline);
+    assertThat(file.hunks().getFirst().lines()).allMatch(HunkLine::newline);
   }
 
   @Test
@@ -228,7 +229,7 @@ class PatchTest {
   void a_mode_can_change_alone() throws Exception {
     var file = only("diff --git a/x b/x\nold mode 100644\nnew mode 100755\n");
     assertThat(file.kind()).isEqualTo(FileChange.Kind.MODE_ONLY);
-    assertThat(file.newMode()).contains(new Mode(0100755));
+    assertThat(file.newMode()).contains(new FileMode(0100755));
     assertThat(file.newMode().orElseThrow().executable()).isTrue();
   }
 
@@ -385,7 +386,7 @@ class PatchTest {
     var file = only((HEAD + "@@ -1,3 +1,2 @@\n a\r\n-b\r\n-c\n+d\r\n").replace("x\n", "x\r\n"));
     assertThat(file.path()).isEqualTo("x");
     assertThat(file.hunks().getFirst().lines())
-        .extracting(Line::text)
+        .extracting(HunkLine::text)
         .containsExactly("a\r", "b\r", "c", "d\r");
   }
 
@@ -400,7 +401,7 @@ class PatchTest {
   void an_empty_context_line_may_have_lost_its_blank() throws Exception {
     var file = only(HEAD + "@@ -1,3 +1,3 @@\n\n-a\n+b\n\n");
     assertThat(file.hunks().getFirst().lines())
-        .extracting(Line::text)
+        .extracting(HunkLine::text)
         .containsExactly("", "a", "b", "");
   }
 
@@ -422,7 +423,8 @@ class PatchTest {
     var text = HEAD + "@@ -1,2 +1,2 @@\n-" + "a".repeat(5000) + "\n-a\n+b\n+c\n";
     var patch =
         Patch.open(
-            in(text + HEAD.replace("/x", "/y") + "@@ -1 +1 @@\n-a\n+b\n"), new Keep(1000, 10_000));
+            in(text + HEAD.replace("/x", "/y") + "@@ -1 +1 @@\n-a\n+b\n"),
+            new DiffLimits(1000, 10_000));
     var large = patch.next().orElseThrow();
     assertThat(large.whole()).isFalse();
     assertThat(large.hunks()).isEmpty();
@@ -436,7 +438,7 @@ class PatchTest {
   @Test
   void text_is_kept_up_to_a_sum() throws Exception {
     var file = HEAD + "@@ -1 +1 @@\n-a\n+b\n";
-    var change = Patch.read(in(file.repeat(20)), new Keep(1000, 1000));
+    var change = Patch.read(in(file.repeat(20)), new DiffLimits(1000, 1000));
     assertThat(change.files()).hasSize(20);
     assertThat(change.added()).isEqualTo(20);
     assertThat(change.files().stream().filter(FileChange::whole).count()).isBetween(3L, 10L);
@@ -500,7 +502,7 @@ class PatchTest {
     var blanks = " ".repeat(60_000);
     assertThat(read("diff --git " + blanks + "\n" + "diff --git " + " /".repeat(30_000) + "\n"))
         .isEmpty();
-    assertThat(Optional.ofNullable(Names.ofHeader("/ ".repeat(100_001)))).isEmpty();
+    assertThat(Optional.ofNullable(PatchNames.ofHeader("/ ".repeat(100_001)))).isEmpty();
   }
 
   private static FileChange only(String text) throws IOException, PatchRefused {

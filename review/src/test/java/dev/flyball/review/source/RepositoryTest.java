@@ -12,101 +12,65 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RepositoryTest {
-  /** The two ways to read a repository. */
-  enum Way {
-    COMMAND,
-    JAVA;
-
-    Repository open(Path folder) throws SourceUnavailable {
-      return switch (this) {
-        case COMMAND -> Repository.open(folder);
-        case JAVA -> Repository.openInJava(folder);
-      };
-    }
-  }
-
   @TempDir Path folder;
 
   @Test
-  void both_ways_see_the_same_changes() throws Exception {
-    var workshop = Workshop.ofEdgeCases(folder).edited(5, 12);
-    try (var command = Way.COMMAND.open(folder);
-        var java = Way.JAVA.open(folder)) {
-      for (var commit : workshop.history()) {
-        var range = new Range.Single(commit);
-        assertThat(shapes(java.diff(range)))
-            .as(commit)
-            .containsExactlyElementsOf(shapes(command.diff(range)));
-        assertThat(java.commits(range)).isEqualTo(command.commits(range));
-      }
-      assertThat(java.commits(Range.of("HEAD~9..HEAD")))
-          .isEqualTo(command.commits(Range.of("HEAD~9..HEAD")))
-          .hasSize(9);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void a_range_of_three_dots_begins_where_the_branch_left(Way way) throws Exception {
+  void a_range_of_three_dots_begins_where_the_branch_left() throws Exception {
     var workshop = Workshop.in(folder).file("x", "1\n").commit("root");
     workshop.git("checkout", "-q", "-b", "topic");
     workshop.file("y", "1\n2\n").commit("of the topic");
     workshop.git("checkout", "-q", "main");
     workshop.file("x", "2\n").commit("of main");
-    try (var repository = way.open(folder)) {
-      assertThat(paths(repository.diff(Range.of("main...topic")))).containsExactly("y");
-      assertThat(paths(repository.diff(Range.of("main..topic")))).containsExactly("x", "y");
+    try (var repository = Repository.open(folder)) {
+      assertThat(paths(repository.diff(ChangeRange.of("main...topic")))).containsExactly("y");
+      assertThat(paths(repository.diff(ChangeRange.of("main..topic")))).containsExactly("x", "y");
       assertThat(repository.mergeBase("main", "topic")).isEqualTo(repository.commit("topic~1"));
-      assertThat(repository.commits(Range.of("main...topic")))
+      assertThat(repository.commits(ChangeRange.of("main...topic")))
           .extracting(Commit::paths)
           .containsExactly(List.of("y"));
-      assertThat(repository.commits(Range.of("main...topic")).getFirst().subject())
+      assertThat(repository.commits(ChangeRange.of("main...topic")).getFirst().subject())
           .isEqualTo("of the topic 1");
-      assertThat(repository.sides(Range.of("main...topic")).old())
-          .isEqualTo(new State.At(repository.commit("topic~1")));
+      assertThat(repository.sides(ChangeRange.of("main...topic")).old())
+          .isEqualTo(new TreeState.At(repository.commit("topic~1")));
     }
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void what_is_staged_and_what_is_on_disk_are_two_things(Way way) throws Exception {
+  @Test
+  void what_is_staged_and_what_is_on_disk_are_two_things() throws Exception {
     var workshop =
         Workshop.in(folder).file("x", "1\n").file("y", "1\n").file("z", Workshop.lines(1, 9));
     workshop.commit("root").file("x", "2\n").git("add", "x");
     workshop.file("y", "2\n").file("untracked", "1\n").move("z", "moved");
-    try (var repository = way.open(folder)) {
-      assertThat(paths(repository.diff(new Range.Staged()))).containsExactly("x");
-      assertThat(paths(repository.diff(new Range.Worktree()))).containsExactly("x", "y", "z");
-      assertThat(repository.content(new State.Index(), "x")).contains(bytes("2\n"));
-      assertThat(repository.content(new State.Index(), "y")).contains(bytes("1\n"));
-      assertThat(repository.content(new State.Disk(), "y")).contains(bytes("2\n"));
+    try (var repository = Repository.open(folder)) {
+      assertThat(paths(repository.diff(new ChangeRange.Staged()))).containsExactly("x");
+      assertThat(paths(repository.diff(new ChangeRange.Worktree()))).containsExactly("x", "y", "z");
+      assertThat(repository.content(new TreeState.Index(), "x")).contains(bytes("2\n"));
+      assertThat(repository.content(new TreeState.Index(), "y")).contains(bytes("1\n"));
+      assertThat(repository.content(new TreeState.Disk(), "y")).contains(bytes("2\n"));
       assertThat(repository.content("HEAD", "x")).contains(bytes("1\n"));
-      assertThat(repository.commits(new Range.Staged())).isEmpty();
+      assertThat(repository.commits(new ChangeRange.Staged())).isEmpty();
     }
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void before_the_first_commit_everything_staged_is_new(Way way) throws Exception {
+  @Test
+  void before_the_first_commit_everything_staged_is_new() throws Exception {
     Workshop.in(folder).file("x", "1\n").git("add", "x");
-    try (var repository = way.open(folder)) {
-      var change = repository.diff(new Range.Staged());
+    try (var repository = Repository.open(folder)) {
+      var change = repository.diff(new ChangeRange.Staged());
       assertThat(change.files())
           .extracting(FileChange::kind)
           .containsExactly(FileChange.Kind.ADDED);
-      assertThat(paths(repository.diff(new Range.Worktree()))).containsExactly("x");
+      assertThat(paths(repository.diff(new ChangeRange.Worktree()))).containsExactly("x");
     }
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void a_file_has_its_content_at_every_revision(Way way) throws Exception {
+  @Test
+  void a_file_has_its_content_at_every_revision() throws Exception {
     Workshop.ofEdgeCases(folder);
-    try (var repository = way.open(folder)) {
+    try (var repository = Repository.open(folder)) {
       assertThat(repository.content("HEAD~4", "odd/line\nfeed.txt")).contains(bytes("y\n"));
       assertThat(repository.content("HEAD~4", "odd/-dash.txt")).contains(bytes("y\n"));
       assertThat(repository.content("HEAD~4", "odd/ä ö.txt")).contains(bytes("y\n"));
@@ -128,21 +92,20 @@ class RepositoryTest {
               ".git/config",
               "plain.txt/x")) {
         assertThat(repository.content("HEAD~4", none)).as(none).isEmpty();
-        assertThat(repository.content(new State.Disk(), none)).as(none).isEmpty();
-        assertThat(repository.content(new State.Index(), none)).as(none).isEmpty();
+        assertThat(repository.content(new TreeState.Disk(), none)).as(none).isEmpty();
+        assertThat(repository.content(new TreeState.Index(), none)).as(none).isEmpty();
       }
     }
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void content_on_disk_is_never_outside(Way way) throws Exception {
+  @Test
+  void content_on_disk_is_never_outside() throws Exception {
     var outside = Files.createDirectories(folder.resolve("outside"));
     Files.writeString(outside.resolve("secret"), "secret");
     var workshop = Workshop.in(folder.resolve("inside")).link("door", "../outside");
-    try (var repository = way.open(workshop.root())) {
-      assertThat(repository.content(new State.Disk(), "door/secret")).isEmpty();
-      assertThat(repository.content(new State.Disk(), "door")).contains(bytes("../outside"));
+    try (var repository = Repository.open(workshop.root())) {
+      assertThat(repository.content(new TreeState.Disk(), "door/secret")).isEmpty();
+      assertThat(repository.content(new TreeState.Disk(), "door")).contains(bytes("../outside"));
     }
   }
 
@@ -151,22 +114,19 @@ class RepositoryTest {
       strings = {"--output=x", "-x", "", " ", "a..b", "a\nb", "a\0b", "--upload-pack=touch x"})
   void a_revision_is_never_an_option(String name) throws Exception {
     Workshop.in(folder).file("x", "1\n").commit("root");
-    assertThatThrownBy(() -> new Range.Single(name))
+    assertThatThrownBy(() -> new ChangeRange.Single(name))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("does not begin with -");
-    for (var way : Way.values()) {
-      try (var repository = way.open(folder)) {
-        assertThatThrownBy(() -> repository.commit(name))
-            .isInstanceOf(IllegalArgumentException.class);
-      }
+    try (var repository = Repository.open(folder)) {
+      assertThatThrownBy(() -> repository.commit(name))
+          .isInstanceOf(IllegalArgumentException.class);
     }
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void an_unknown_revision_is_named(Way way) throws Exception {
+  @Test
+  void an_unknown_revision_is_named() throws Exception {
     Workshop.in(folder).file("x", "1\n").commit("root");
-    try (var repository = way.open(folder)) {
+    try (var repository = Repository.open(folder)) {
       for (var name :
           List.of(
               "nowhere",
@@ -179,7 +139,7 @@ class RepositoryTest {
               "a b",
               "$(touch x)",
               "é")) {
-        assertThatThrownBy(() -> repository.diff(new Range.Between(name, "HEAD")))
+        assertThatThrownBy(() -> repository.diff(new ChangeRange.Between(name, "HEAD")))
             .as(name)
             .isInstanceOfSatisfying(
                 SourceUnavailable.class,
@@ -191,38 +151,36 @@ class RepositoryTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void a_folder_that_is_no_repository_is_said_to_be_none(Way way) throws Exception {
+  @Test
+  void a_folder_that_is_no_repository_is_said_to_be_none() throws Exception {
     var bare = Files.createDirectories(folder.resolve("bare"));
     for (var none : List.of(Path.of("/"), folder.resolve("missing"), bare)) {
-      assertThatThrownBy(() -> way.open(none))
+      assertThatThrownBy(() -> Repository.open(none))
           .isInstanceOfSatisfying(
               SourceUnavailable.class,
               why -> assertThat(why.reason()).isEqualTo(SourceUnavailable.Reason.NOT_A_REPOSITORY));
     }
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void a_folder_within_is_enough(Way way) throws Exception {
+  @Test
+  void a_folder_within_is_enough() throws Exception {
     Workshop.in(folder).file("deep/er/x", "1\n").commit("root");
-    try (var repository = way.open(folder.resolve("deep/er"))) {
+    try (var repository = Repository.open(folder.resolve("deep/er"))) {
       assertThat(repository.root().toRealPath()).isEqualTo(folder.toRealPath());
-      assertThat(paths(repository.diff(new Range.Single("HEAD")))).containsExactly("deep/er/x");
+      assertThat(paths(repository.diff(new ChangeRange.Single("HEAD"))))
+          .containsExactly("deep/er/x");
     }
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void a_shallow_clone_says_that_it_ends(Way way) throws Exception {
+  @Test
+  void a_shallow_clone_says_that_it_ends() throws Exception {
     var workshop = Workshop.in(folder.resolve("whole"));
     workshop.file("x", "1\n").commit("root").file("x", "2\n").commit("next");
     var clone = folder.resolve("clone");
     workshop.git("clone", "-q", "--depth=1", "file://" + workshop.root(), clone.toString());
-    try (var repository = way.open(clone)) {
+    try (var repository = Repository.open(clone)) {
       assertThat(repository.isShallow()).isTrue();
-      assertThatThrownBy(() -> repository.diff(new Range.Single("HEAD")))
+      assertThatThrownBy(() -> repository.diff(new ChangeRange.Single("HEAD")))
           .isInstanceOfSatisfying(
               SourceUnavailable.class,
               why -> assertThat(why.reason()).isEqualTo(SourceUnavailable.Reason.SHALLOW));
@@ -231,14 +189,13 @@ class RepositoryTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void histories_that_never_met_have_no_common_commit(Way way) throws Exception {
+  @Test
+  void histories_that_never_met_have_no_common_commit() throws Exception {
     var workshop = Workshop.in(folder).file("x", "1\n").commit("root");
     workshop.git("checkout", "-q", "--orphan", "other");
     workshop.file("x", "2\n").commit("another root");
-    try (var repository = way.open(folder)) {
-      assertThatThrownBy(() -> repository.diff(Range.of("main...other")))
+    try (var repository = Repository.open(folder)) {
+      assertThatThrownBy(() -> repository.diff(ChangeRange.of("main...other")))
           .isInstanceOfSatisfying(
               SourceUnavailable.class,
               why -> assertThat(why.reason()).isEqualTo(SourceUnavailable.Reason.NO_COMMON_COMMIT));
@@ -246,9 +203,8 @@ class RepositoryTest {
   }
 
   /** Each of these would write a file if it ran. */
-  @ParameterizedTest
-  @EnumSource
-  void nothing_that_a_repository_sets_up_is_run(Way way) throws Exception {
+  @Test
+  void nothing_that_a_repository_sets_up_is_run() throws Exception {
     var ran = folder.resolve("ran");
     var touch = "touch '" + ran + "'; cat";
     var workshop = Workshop.in(folder.resolve("made"));
@@ -282,13 +238,13 @@ class RepositoryTest {
       assertThat(file.toFile().setExecutable(true)).isTrue();
     }
     workshop.file("x.txt", Workshop.lines(1, 3));
-    try (var repository = way.open(workshop.root())) {
-      assertThat(repository.diff(new Range.Worktree()).added()).isEqualTo(3);
-      assertThat(repository.diff(new Range.Staged()).files()).isEmpty();
-      assertThat(paths(repository.diff(new Range.Single("HEAD"))))
+    try (var repository = Repository.open(workshop.root())) {
+      assertThat(repository.diff(new ChangeRange.Worktree()).added()).isEqualTo(3);
+      assertThat(repository.diff(new ChangeRange.Staged()).files()).isEmpty();
+      assertThat(paths(repository.diff(new ChangeRange.Single("HEAD"))))
           .containsExactly(".gitattributes", "x.txt");
-      assertThat(repository.commits(new Range.Single("HEAD"))).hasSize(1);
-      assertThat(repository.content(new State.Disk(), "x.txt")).isPresent();
+      assertThat(repository.commits(new ChangeRange.Single("HEAD"))).hasSize(1);
+      assertThat(repository.content(new TreeState.Disk(), "x.txt")).isPresent();
     }
     assertThat(ran).doesNotExist();
   }
@@ -297,7 +253,7 @@ class RepositoryTest {
   void a_command_that_takes_too_long_is_ended() throws Exception {
     var workshop = Workshop.in(folder).file("x", "1\n").commit("root");
     workshop.git("config", "alias.forever", "!sleep 60");
-    var git = new Git(folder, List.of(), Duration.ofMillis(200));
+    var git = new GitCommand(folder, List.of(), Duration.ofMillis(200));
     assertThatThrownBy(() -> git.need("forever"))
         .isInstanceOfSatisfying(
             SourceUnavailable.class,
@@ -308,38 +264,21 @@ class RepositoryTest {
   void the_command_is_not_taken_from_the_folder_that_is_read() throws Exception {
     Files.writeString(folder.resolve("git"), "#!/bin/sh\n");
     assertThat(folder.resolve("git").toFile().setExecutable(true)).isTrue();
-    assertThat(Git.program("." + ":" + "")).isNull();
-    assertThat(Git.program(null)).isNull();
-    assertThat(Git.program("relative:" + folder)).isEqualTo(folder.resolve("git"));
+    assertThat(GitCommand.program("." + ":" + "")).isNull();
+    assertThat(GitCommand.program(null)).isNull();
+    assertThat(GitCommand.program("relative:" + folder)).isEqualTo(folder.resolve("git"));
   }
 
   @Test
   void a_range_is_read_from_its_dots() {
-    assertThat(Range.of("a...b")).isEqualTo(new Range.SinceFork("a", "b"));
-    assertThat(Range.of("a..b")).isEqualTo(new Range.Between("a", "b"));
-    assertThat(Range.of("a..")).isEqualTo(new Range.Between("a", "HEAD"));
-    assertThat(Range.of("...b")).isEqualTo(new Range.SinceFork("HEAD", "b"));
-    assertThat(Range.of("a")).isEqualTo(new Range.Single("a"));
-    assertThatThrownBy(() -> Range.of("a....b")).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> Range.of("a..b..c")).isInstanceOf(IllegalArgumentException.class);
-  }
-
-  /** All but the hunks: where a line could have come from two places, each way has its own. */
-  private static List<String> shapes(Change change) {
-    return change.files().stream()
-        .map(
-            file ->
-                "%s %s %s to %s %s, +%d -%d%s"
-                    .formatted(
-                        file.kind(),
-                        file.oldPath().orElse("nothing"),
-                        file.oldMode().map(Mode::toString).orElse(""),
-                        file.newPath().orElse("nothing"),
-                        file.newMode().map(Mode::toString).orElse(""),
-                        file.added(),
-                        file.deleted(),
-                        file.binary() ? " binary" : ""))
-        .toList();
+    assertThat(ChangeRange.of("a...b")).isEqualTo(new ChangeRange.SinceFork("a", "b"));
+    assertThat(ChangeRange.of("a..b")).isEqualTo(new ChangeRange.Between("a", "b"));
+    assertThat(ChangeRange.of("a..")).isEqualTo(new ChangeRange.Between("a", "HEAD"));
+    assertThat(ChangeRange.of("...b")).isEqualTo(new ChangeRange.SinceFork("HEAD", "b"));
+    assertThat(ChangeRange.of("a")).isEqualTo(new ChangeRange.Single("a"));
+    assertThatThrownBy(() -> ChangeRange.of("a....b")).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> ChangeRange.of("a..b..c"))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   private static List<String> paths(Change change) throws IOException {

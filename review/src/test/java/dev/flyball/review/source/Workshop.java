@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Random;
 
 /** A repository in the making, and the real Git beside it to compare with. */
-final class Workshop {
+public final class Workshop {
   /** What Git counted of a file. */
   record Counted(String path, String added, String deleted) {
     boolean isUnchanged() {
@@ -32,73 +32,73 @@ final class Workshop {
     this.root = root;
   }
 
-  static Workshop in(Path folder) throws IOException {
+  public static Workshop in(Path folder) throws IOException {
     var workshop = new Workshop(Files.createDirectories(folder));
     workshop.git("init", "-q", "-b", "main");
     workshop.git("config", "core.autocrlf", "false");
     return workshop;
   }
 
-  Path root() {
+  public Path root() {
     return root;
   }
 
-  Workshop file(String path, String content) throws IOException {
+  public Workshop file(String path, String content) throws IOException {
     return file(path, content.getBytes(StandardCharsets.UTF_8));
   }
 
-  Workshop file(String path, byte[] content) throws IOException {
+  public Workshop file(String path, byte[] content) throws IOException {
     var file = root.resolve(path);
     Files.createDirectories(file.getParent());
     Files.write(file, content);
     return this;
   }
 
-  Workshop move(String from, String to) throws IOException {
+  public Workshop move(String from, String to) throws IOException {
     Files.createDirectories(root.resolve(to).getParent());
     Files.move(root.resolve(from), root.resolve(to));
     return this;
   }
 
-  Workshop delete(String path) throws IOException {
+  public Workshop delete(String path) throws IOException {
     Files.delete(root.resolve(path));
     return this;
   }
 
-  Workshop link(String path, String to) throws IOException {
+  public Workshop link(String path, String to) throws IOException {
     Files.createDirectories(root.resolve(path).getParent());
     Files.createSymbolicLink(root.resolve(path), Path.of(to));
     return this;
   }
 
-  Workshop executable(String path, boolean yes) {
+  public Workshop executable(String path, boolean yes) {
     assertThat(root.resolve(path).toFile().setExecutable(yes)).isTrue();
     return this;
   }
 
-  Workshop submodule(String path, String commit) throws IOException {
+  public Workshop submodule(String path, String commit) throws IOException {
     Files.createDirectories(root.resolve(path));
     git("update-index", "--add", "--cacheinfo", "160000," + commit.repeat(40) + "," + path);
     return this;
   }
 
-  Workshop commit(String message) throws IOException {
+  public Workshop commit(String message) throws IOException {
     git("add", "-A");
     return commitStaged(message);
   }
 
-  Workshop commitStaged(String message) throws IOException {
+  public Workshop commitStaged(String message) throws IOException {
     git("commit", "-q", "--allow-empty", "-m", message + " " + commits++);
     return this;
   }
 
-  List<String> history() throws IOException {
+  public List<String> history() throws IOException {
     return git("rev-list", "--reverse", "--no-merges", "HEAD").lines().toList();
   }
 
   /** What Git says by itself; the test fails if it fails. */
-  String git(String... arguments) throws IOException {
-    return Text.of(bytes(root, arguments));
+  public String git(String... arguments) throws IOException {
+    return TextDecoder.of(bytes(root, arguments));
   }
 
   static byte[] bytes(Path folder, String... arguments) throws IOException {
@@ -120,9 +120,9 @@ final class Workshop {
   }
 
   /** The witness: {@code git diff-tree --numstat -M}. */
-  static List<Counted> counted(Path folder, String commit) throws IOException {
+  public static List<Counted> counted(Path folder, String commit) throws IOException {
     return counted(
-        Text.of(
+        TextDecoder.of(
             bytes(
                 folder,
                 "diff-tree",
@@ -135,7 +135,7 @@ final class Workshop {
                 commit)));
   }
 
-  static List<Counted> counted(String numstat) {
+  public static List<Counted> counted(String numstat) {
     var counted = new ArrayList<Counted>();
     var fields = numstat.split("\0", -1);
     for (int i = 0; i < fields.length && !fields[i].isEmpty(); i++) {
@@ -151,7 +151,7 @@ final class Workshop {
   }
 
   /** Whatever is known to be hard about diffs, in a few commits. */
-  static Workshop ofEdgeCases(Path folder) throws IOException {
+  public static Workshop ofEdgeCases(Path folder) throws IOException {
     var all = in(folder);
     all.file("plain.txt", lines(1, 60))
         .file("one.txt", "one\n")
@@ -251,7 +251,7 @@ final class Workshop {
   }
 
   /** More commits, of random edits. */
-  Workshop edited(long seed, int count) throws IOException {
+  public Workshop edited(long seed, int count) throws IOException {
     var random = new Random(seed);
     for (int commit = 0; commit < count; commit++) {
       for (int i = 0; i < 4; i++) {
@@ -283,7 +283,7 @@ final class Workshop {
     return text.toString();
   }
 
-  static String lines(int from, int to) {
+  public static String lines(int from, int to) {
     var text = new StringBuilder();
     for (int i = from; i <= to; i++) {
       text.append("line ").append(i).append('\n');

@@ -3,15 +3,15 @@ package dev.flyball.review.symbol;
 import java.util.List;
 
 /** Outlines of short texts, and how to say what is in them. */
-final class Drafts {
+public final class Drafts {
   private Drafts() {}
 
   /** Each symbol as kind, visibility, path and lines. */
-  static List<String> symbols(String path, String text) {
+  public static List<String> symbols(String path, String text) {
     return Outline.of(path, text).symbols().stream().map(Drafts::say).toList();
   }
 
-  static Symbol symbol(String path, String text, String name) {
+  public static Symbol symbol(String path, String text, String name) {
     return Outline.of(path, text).symbols().stream()
         .filter(symbol -> symbol.path().equals(name))
         .findFirst()

@@ -56,7 +56,7 @@ class HostileTextTest {
   @EnumSource
   void an_empty_file_has_nothing(Language language) {
     var outline = Outline.of(path(language), "");
-    assertThat(outline.reading()).isEqualTo(Reading.PARSED);
+    assertThat(outline.reading()).isEqualTo(ParseQuality.PARSED);
     assertThat(outline.lines()).isZero();
     assertThat(outline.symbols()).isEmpty();
     assertThat(outline.names()).isEmpty();
@@ -134,7 +134,7 @@ class HostileTextTest {
   @Test
   void what_takes_too_long_is_guessed() {
     var outline = Outline.of("a.js", "function f() {}\n" + "x = y;\n".repeat(100_000), new Hasty());
-    assertThat(outline.reading()).isEqualTo(Reading.GUESSED);
+    assertThat(outline.reading()).isEqualTo(ParseQuality.GUESSED);
     assertThat(outline.language()).contains(Language.JAVASCRIPT);
     assertThat(outline.symbols()).extracting(Symbol::name).containsExactly("f");
     assertThat(outline.names()).contains("x", "y");
@@ -142,26 +142,27 @@ class HostileTextTest {
 
   @Test
   void what_is_too_large_is_guessed() {
-    assertThat(Outline.of("a.py", "x = 1\n".repeat(400_000)).reading()).isEqualTo(Reading.GUESSED);
+    assertThat(Outline.of("a.py", "x = 1\n".repeat(400_000)).reading())
+        .isEqualTo(ParseQuality.GUESSED);
   }
 
   @Test
   void types_nested_deeper_than_people_nest_are_left_out() {
     var outline = Outline.of("A.java", "class A {".repeat(2_000) + "}".repeat(2_000));
-    assertThat(outline.reading()).isEqualTo(Reading.TOO_DEEP);
+    assertThat(outline.reading()).isEqualTo(ParseQuality.TOO_DEEP);
     assertThat(outline.symbols()).hasSizeBetween(40, 200);
   }
 
   @Test
   void functions_at_the_bottom_of_a_deep_expression_cost_no_more_than_it_has_characters() {
     String text = "f(".repeat(3_000) + "()=>1,".repeat(3_000) + "1" + ")".repeat(3_000);
-    assertThat(Outline.of("a.js", text).reading()).isEqualTo(Reading.TOO_DEEP);
+    assertThat(Outline.of("a.js", text).reading()).isEqualTo(ParseQuality.TOO_DEEP);
   }
 
   @Test
   void what_is_broken_is_read_in_part() {
     var outline = Outline.of("A.java", "class A { void m() {} void n( {} int x; }\nclass B {}\n");
-    assertThat(outline.reading()).isEqualTo(Reading.PARTLY);
+    assertThat(outline.reading()).isEqualTo(ParseQuality.PARTLY);
     assertThat(outline.symbols()).extracting(Symbol::path).contains("A", "A.m", "B");
   }
 

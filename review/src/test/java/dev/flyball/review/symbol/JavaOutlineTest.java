@@ -163,7 +163,7 @@ class JavaOutlineTest {
             """);
     assertThat(outline.names()).containsExactly("Other", "other", "record", "used");
     assertThat(outline.quoted()).containsExactly("quoted", "words");
-    assertThat(outline.reading()).isEqualTo(Reading.PARSED);
+    assertThat(outline.reading()).isEqualTo(ParseQuality.PARSED);
   }
 
   @Test

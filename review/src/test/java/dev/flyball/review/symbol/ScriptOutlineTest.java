@@ -155,7 +155,7 @@ class ScriptOutlineTest {
             export const Page = () => <Box title="it's">{label} don't</Box>;
             const label = `a ${helper(1)} b`;
             """);
-    assertThat(outline.reading()).isEqualTo(Reading.PARSED);
+    assertThat(outline.reading()).isEqualTo(ParseQuality.PARSED);
     assertThat(outline.symbols()).extracting(Symbol::path).containsExactly("Page", "label");
     assertThat(outline.names()).contains("Box", "label", "helper");
   }

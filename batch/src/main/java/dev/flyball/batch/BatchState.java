@@ -1,0 +1,204 @@
+package dev.flyball.batch;
+
+import dev.flyball.call.Account;
+import dev.flyball.call.Budget;
+import dev.flyball.call.RetryPolicy;
+import dev.flyball.call.Usage;
+import dev.flyball.llm.token.TokenCounter;
+import dev.flyball.run.BadInput;
+import dev.flyball.run.CostMeter;
+import dev.flyball.run.LearnedFile;
+import dev.flyball.run.StopReason;
+import dev.flyball.scheduler.Flyball;
+import dev.flyball.scheduler.Time;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Phaser;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** What the calls of one run share: the scheduler, the files, the counts, and why it may end. */
+final class BatchState implements AutoCloseable {
+  static final Account ACCOUNT = Account.of("run");
+  static final int USUAL_IN_FLIGHT = 512;
+
+  final BatchSettings settings;
+  final Time time;
+  final FileChannel input;
+  final AnswerFile journal;
+  final CostMeter bill;
+  final FailureFile failures;
+  final TokenCounter tokens;
+  final AnswerLines answers;
+  final Flyball flyball;
+  final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  final AtomicLong completed = new AtomicLong();
+  final AtomicLong errored = new AtomicLong();
+  final AtomicReference<Usage> usage = new AtomicReference<>(Usage.NONE);
+
+  /** As many as may be in flight in all, where somebody said so; a lane's own slots are besides. */
+  final Optional<Semaphore> slots;
+
+  /** Who is told of attempts; set before the first. */
+  volatile AttemptListener recorder = AttemptListener.NOBODY;
+
+  private final AtomicReference<@Nullable StopReason> stop = new AtomicReference<>();
+  private final AtomicReference<@Nullable StopReason> shut = new AtomicReference<>();
+  private final AtomicReference<@Nullable Throwable> defect = new AtomicReference<>();
+
+  /** Every feeder and every call; when the last has gone, the run has ended. */
+  private final Phaser underway = new Phaser(1);
+
+  BatchState(
+      BatchSettings settings,
+      BatchPlan plan,
+      CostMeter bill,
+      LearnedFile earlier,
+      Time time,
+      FileChannel input,
+      AnswerFile journal)
+      throws IOException {
+    this.settings = settings;
+    this.time = time;
+    this.input = input;
+    this.journal = journal;
+    this.bill = bill;
+    this.failures = new FailureFile(settings.errors(), settings.simulated());
+    this.tokens = new TokenCounter(earlier.tokens());
+    this.answers = new AnswerLines(settings.simulated());
+    this.errored.set(plan.failed());
+    var most = settings.concurrency();
+    this.slots = most.isPresent() ? Optional.of(new Semaphore(most.getAsInt())) : Optional.empty();
+    this.flyball =
+        Flyball.builder()
+            .time(time)
+            .mostInFlight(mostInFlight())
+            .maxWait(settings.maxWait())
+            .retries(RetryPolicy.USUAL.atMost(settings.maxRetries()))
+            .profiles(plan::profile)
+            .memory(earlier.lanes())
+            .build();
+    if (settings.budgetTokens().isPresent() || settings.budgetMoney().isPresent()) {
+      flyball.budget(ACCOUNT, new Budget(settings.budgetTokens(), settings.budgetMoney(), 0));
+    }
+  }
+
+  int mostInFlight() {
+    return settings.concurrency().orElse(USUAL_IN_FLIGHT);
+  }
+
+  /** Starts a feeder for each lane; each takes lines while its lane has room. */
+  void start(BatchPlan plan) throws IOException {
+    failures.begin(settings.keepErrors());
+    for (var route : plan.routes()) {
+      for (var lane : route.lanes) {
+        underway.register();
+        threads.execute(() -> feed(route, lane));
+      }
+    }
+    underway.arriveAndDeregister();
+  }
+
+  private void feed(Route route, Route.KeyLane lane) {
+    lane.feeder(Thread.currentThread());
+    try {
+      feedAll(route, lane);
+    } catch (IOException | BadInput gone) {
+      end(
+          StopReason.of(
+              StopReason.Kind.INPUT, "the input cannot be read again: " + gone.getMessage()));
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error broken) {
+      broken(broken);
+    } finally {
+      gone();
+    }
+  }
+
+  private void feedAll(Route route, Route.KeyLane lane)
+      throws IOException, BadInput, InterruptedException {
+    boolean leads = lane == route.lanes.getFirst();
+    for (boolean first = true; stop.get() == null; first = false) {
+      journal.awaitRoom();
+      lane.waiting.acquire();
+      var next = route.take();
+      if (next.isEmpty() || stop.get() != null) {
+        return;
+      }
+      new LineCall(this, route, lane, next.get()).enter();
+      if (!leads && first) {
+        // A second key may be of the same organisation; its first reply says so.
+        if (route.merges(lane)) {
+          return;
+        }
+      }
+    }
+  }
+
+  void came() {
+    underway.register();
+  }
+
+  void gone() {
+    underway.arriveAndDeregister();
+  }
+
+  /** Waits for so long, or less if everything has ended; whether it has. */
+  boolean ended(long millis) throws InterruptedException {
+    try {
+      underway.awaitAdvanceInterruptibly(0, millis, TimeUnit.MILLISECONDS);
+      return true;
+    } catch (TimeoutException notYet) {
+      return false;
+    }
+  }
+
+  /** Ends the run for a reason: nothing new starts, what is in flight goes on. The first counts. */
+  void end(StopReason why) {
+    if (stop.compareAndSet(null, why)) {
+      journal.release();
+      flyball.drain();
+    }
+  }
+
+  /** A route was closed for a reason, which is why the run is incomplete when all else is done. */
+  void shut(StopReason why) {
+    shut.compareAndSet(null, why);
+  }
+
+  /** What should never happen; it is thrown when the rest has ended in order. */
+  void broken(Throwable what) {
+    defect.compareAndSet(null, what);
+    end(StopReason.of(StopReason.Kind.INTERRUPTED, "a defect: " + what));
+  }
+
+  Optional<StopReason> stopped() {
+    return Optional.ofNullable(stop.get());
+  }
+
+  /** Why something is left, if it is. */
+  Optional<StopReason> why() {
+    return stopped().or(() -> Optional.ofNullable(shut.get()));
+  }
+
+  void complain() {
+    if (defect.get() != null) {
+      throw new IllegalStateException("a defect in Flyball: please report it", defect.get());
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    flyball.close();
+    threads.close();
+    failures.close();
+  }
+}

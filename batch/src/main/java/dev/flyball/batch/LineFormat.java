@@ -1,0 +1,22 @@
+package dev.flyball.batch;
+
+/** How an input line is written, and so how its answer is. */
+public enum LineFormat {
+  /** {@code custom_id}, {@code method}, {@code url}, {@code body}. */
+  OPENAI("OpenAI batch"),
+  /** {@code custom_id}, {@code params}. */
+  ANTHROPIC("Anthropic batch"),
+  /** {@code prompt}. */
+  PLAIN("plain");
+
+  private final String title;
+
+  LineFormat(String title) {
+    this.title = title;
+  }
+
+  @Override
+  public String toString() {
+    return title;
+  }
+}

@@ -1,0 +1,97 @@
+package dev.flyball.bench;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Runs one of the programs by its name, or lists them all. */
+public final class BenchMain {
+  /** Something that measures, and says what it found. */
+  private record Program(String arguments, String measures, Measure measure) {}
+
+  /** Empty when the arguments asked for something else than a measurement. */
+  private interface Measure {
+    Optional<BenchReport> run(String[] args) throws Exception;
+  }
+
+  private static final Map<String, Program> PROGRAMS = new LinkedHashMap<>();
+
+  static {
+    PROGRAMS.put("jmh", new Program("[JMH's]", "nanoseconds of admission and settling", Jmh::run));
+    PROGRAMS.put(
+        "waiting", new Program("[CALLS]", "heap that waiting calls take, of 1 GiB", Waiting::run));
+    PROGRAMS.put(
+        "worlds",
+        new Program("[SEEDS]", "time ÷ least possible, beside plain peers", SideBySide::run));
+    PROGRAMS.put(
+        "realtime",
+        new Program("", "the same on a real clock, beside Resilience4j", RealTime::run));
+    PROGRAMS.put(
+        "wire",
+        new Program(
+            "[--runs N] [--only ROW] [--alone]",
+            "the real command over HTTP, beside the official SDKs",
+            Wire::run));
+    PROGRAMS.put(
+        "million",
+        new Program("[LINES]", "a file of a million lines, in a small heap", Million::run));
+    PROGRAMS.put(
+        "counting", new Program("[MB]", "megabytes a second of counting tokens", Counting::run));
+    PROGRAMS.put(
+        "forecast",
+        new Program("[SEED]", "ten batches over HTTP, forecast and then run", Forecasts::run));
+    PROGRAMS.put(
+        "plan",
+        new Program(
+            "[FILES]", "planning a review of ten thousand files, and of edits", Planning::run));
+    PROGRAMS.put(
+        "incident",
+        new Program(
+            "[MINUTES]",
+            "four large questions at once, and an overload of minutes, in real time",
+            Incident::run));
+    PROGRAMS.put(
+        "usage",
+        new Program(
+            "[CALLS]",
+            "writing a history of a million calls, and asking it",
+            RememberedWorlds::run));
+  }
+
+  private BenchMain() {}
+
+  /** The first argument is the program's name; the rest, without {@code --save}, is its own. */
+  public static void main(String[] args) throws Exception {
+    Locale.setDefault(Locale.ROOT);
+    if (args.length == 0 || args[0].equals("--help")) {
+      list();
+      return;
+    }
+    var program = PROGRAMS.get(args[0]);
+    if (program == null) {
+      System.err.println("bench: there is no program " + args[0] + " (`bench/run` lists them)");
+      System.exit(2);
+      return;
+    }
+    var rest = new ArrayList<>(Arrays.asList(args).subList(1, args.length));
+    boolean save = rest.remove("--save");
+    var report = program.measure().run(rest.toArray(String[]::new));
+    if (report.isPresent()) {
+      System.out.println(report.get());
+      if (save) {
+        report.get().save(args[0]);
+      }
+    }
+  }
+
+  private static void list() {
+    System.out.println("bench/run PROGRAM [ARGUMENTS] [--save]\n");
+    PROGRAMS.forEach(
+        (name, program) ->
+            System.out.printf("  %-8s %-34s %s%n", name, program.arguments(), program.measures()));
+    System.out.println("\n--save writes what was found to bench/results.");
+  }
+}

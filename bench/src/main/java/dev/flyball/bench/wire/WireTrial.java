@@ -1,0 +1,11 @@
+package dev.flyball.bench.wire;
+
+/**
+ * How one run over the wire went.
+ *
+ * @param seconds until the last call ended
+ * @param start what the process took besides, in seconds
+ * @param answers that the caller has
+ * @param judged what the simulator says of it
+ */
+public record WireTrial(double seconds, double start, long answers, Judgement judged) {}

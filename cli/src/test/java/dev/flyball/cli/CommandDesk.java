@@ -1,0 +1,198 @@
+package dev.flyball.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.flyball.simulator.Answers;
+import dev.flyball.simulator.Latency;
+import dev.flyball.simulator.Settings;
+import dev.flyball.simulator.Simulator;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A user's folder with a provider beside it, and the commands that are given there. */
+final class CommandDesk implements AutoCloseable {
+  /** What a person at the terminal got. */
+  record Screen(int exit, String out, String err) {}
+
+  static final ObjectMapper JSON = new ObjectMapper();
+
+  final Path folder;
+  final Map<String, String> environment = new HashMap<>();
+  private @Nullable Simulator simulator;
+
+  CommandDesk(Path folder) {
+    this.folder = folder;
+    environment.put("XDG_STATE_HOME", folder.resolve("state").toString());
+  }
+
+  /** A provider without limits that answers at once, unless something else is said. */
+  static Settings quick() {
+    return Settings.of("unlimited").latency(Latency.NONE).answers(Answers.echo());
+  }
+
+  CommandDesk provider(Settings settings) throws IOException {
+    simulator = Simulator.start(settings, 0);
+    return this;
+  }
+
+  Simulator simulator() {
+    if (simulator == null) {
+      throw new IllegalStateException("there is no provider yet");
+    }
+    return simulator;
+  }
+
+  Path file(String name) {
+    return folder.resolve(name);
+  }
+
+  Path write(String name, String... lines) throws IOException {
+    return Files.write(file(name), List.of(lines));
+  }
+
+  /** A file, in folders that need not be there yet. */
+  void put(String path, String text) throws IOException {
+    var file = file(path);
+    Files.createDirectories(file.resolveSibling("."));
+    Files.writeString(file, text);
+  }
+
+  void git(String... words) throws IOException, InterruptedException {
+    var command = new ArrayList<>(List.of("git", "-c", "user.name=a", "-c", "user.email=a@b.c"));
+    command.addAll(List.of(words));
+    var builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+    builder
+        .environment()
+        .putAll(Map.of("GIT_CONFIG_GLOBAL", "/dev/null", "GIT_CONFIG_NOSYSTEM", "1"));
+    var process = builder.start();
+    var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (process.waitFor() != 0) {
+      throw new IOException(said);
+    }
+  }
+
+  /** All that is there. */
+  void commit(String message) throws IOException, InterruptedException {
+    git("add", "-A");
+    git("commit", "-qm", message);
+  }
+
+  /** So many questions in the OpenAI batch format. */
+  Path questions(int count) throws IOException {
+    return write(
+        "in.jsonl",
+        IntStream.range(0, count)
+            .mapToObj(i -> openAi("q" + i, "m", "say " + i))
+            .toArray(String[]::new));
+  }
+
+  static String openAi(String id, String model, String text) {
+    return """
+    {"custom_id":"%s","method":"POST","url":"/v1/chat/completions","body":{"model":"%s","max_tokens":50,"messages":[{"role":"user","content":"%s"}]}}\
+    """
+        .formatted(id, model, text);
+  }
+
+  static String anthropic(String id, String model, String text) {
+    return """
+    {"custom_id":"%s","params":{"model":"%s","max_tokens":50,"messages":[{"role":"user","content":"%s"}]}}\
+    """
+        .formatted(id, model, text);
+  }
+
+  /** {@code flyball batch in.jsonl -o out.jsonl --base-url ...} and more. */
+  Screen batch(String... more) {
+    var args = new ArrayList<>(List.of("batch", file("in.jsonl").toString()));
+    args.addAll(List.of("-o", file("out.jsonl").toString()));
+    args.addAll(List.of("--base-url", simulator().uri().toString()));
+    args.addAll(List.of(more));
+    return flyball(args.toArray(String[]::new));
+  }
+
+  Screen flyball(String... args) {
+    var out = new StringWriter();
+    var err = new StringWriter();
+    int exit =
+        Main.run(environment, folder, new PrintWriter(out, true), new PrintWriter(err, true), args);
+    return new Screen(exit, out.toString(), err.toString());
+  }
+
+  List<JsonNode> lines(String name) throws IOException {
+    var all = new ArrayList<JsonNode>();
+    for (var line : Files.readAllLines(file(name))) {
+      all.add(JSON.readTree(line));
+    }
+    return all;
+  }
+
+  List<String> ids(String name) throws IOException {
+    return lines(name).stream().map(line -> line.path("custom_id").asText()).sorted().toList();
+  }
+
+  static List<String> numbered(int count) {
+    return IntStream.range(0, count).mapToObj(i -> "q" + i).sorted().toList();
+  }
+
+  /** What the provider's ledger says, by the ids of calls, of requests that it let in. */
+  List<String> asked() throws IOException, InterruptedException {
+    return ledger("admitted");
+  }
+
+  List<String> ledger(String what) throws IOException, InterruptedException {
+    var found = new ArrayList<String>();
+    var request = HttpRequest.newBuilder(URI.create(simulator().uri() + "/__sim/ledger")).build();
+    try (var client = HttpClient.newHttpClient()) {
+      var reply = client.send(request, HttpResponse.BodyHandlers.ofLines());
+      for (var line : reply.body().toList()) {
+        var entry = JSON.readTree(line);
+        if (entry.path("what").asText().equals(what)) {
+          found.add(entry.path("id").asText());
+        }
+      }
+    }
+    return found;
+  }
+
+  /** The command as a process of its own, which can be killed. */
+  ProcessBuilder process(String... args) {
+    var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    var command =
+        Stream.concat(
+                Stream.of(
+                    java,
+                    "-XX:TieredStopAtLevel=1",
+                    "-XX:+UseSerialGC",
+                    "--enable-native-access=ALL-UNNAMED",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    "dev.flyball.cli.Main"),
+                Stream.of(args))
+            .toList();
+    var builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+    builder.environment().putAll(environment);
+    builder.redirectOutput(ProcessBuilder.Redirect.appendTo(file("screen.txt").toFile()));
+    return builder;
+  }
+
+  @Override
+  public void close() {
+    if (simulator != null) {
+      simulator.close();
+    }
+  }
+}

@@ -1,4 +1,0 @@
-package dev.flyball.planted.meaning;
-
-/** Innocent. */
-public record Meaning() {}

@@ -1,8 +1,0 @@
-package dev.flyball.history;
-
-import dev.flyball.call.Cost;
-import java.time.Duration;
-
-/** How a run ended: its time, its exit code, its calls and its cost. */
-public record Ending(
-    Duration wall, int exit, long calls, long completed, long errored, Cost cost) {}

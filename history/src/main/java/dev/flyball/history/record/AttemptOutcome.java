@@ -1,0 +1,26 @@
+package dev.flyball.history.record;
+
+/** How one attempt ended. The codes are what is stored, and never change. */
+public enum AttemptOutcome {
+  ANSWERED(1),
+  /** Turned away by a rate limit. */
+  THROTTLED(2),
+  /** Turned away by a provider that has no room. */
+  OVERLOADED(3),
+  /** Lost on the way: no connection, a time-out. */
+  BROKEN(4),
+  /** The answer began and did not end. */
+  CUT_SHORT(5),
+  /** Refused for good by the provider. */
+  REJECTED(6);
+
+  private final int code;
+
+  AttemptOutcome(int code) {
+    this.code = code;
+  }
+
+  public int code() {
+    return code;
+  }
+}

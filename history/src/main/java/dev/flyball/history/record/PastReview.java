@@ -1,0 +1,40 @@
+package dev.flyball.history.record;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A review of a pull request in one of its states. A second review of the same state replaces the
+ * first.
+ */
+public record PastReview(
+    Key key,
+    String sha,
+    Instant reviewed,
+    String decision,
+    String summary,
+    long tokensUsed,
+    long tokenBudget,
+    String executionMode,
+    Duration took,
+    List<Finding> findings) {
+  public PastReview {
+    findings = List.copyOf(findings);
+  }
+
+  /** A state of a pull request: where it is, and when it last changed. */
+  public record Key(String platform, String repository, String pr, Instant updated) {}
+
+  /** A claim of a review. */
+  public record Finding(
+      String id,
+      String file,
+      int line,
+      String severity,
+      String category,
+      String lens,
+      String title,
+      String text,
+      double confidence) {}
+}

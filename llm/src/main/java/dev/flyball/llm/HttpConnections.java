@@ -1,0 +1,197 @@
+package dev.flyball.llm;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import org.apache.hc.client5.http.classic.ExecChain;
+import org.apache.hc.client5.http.classic.methods.HttpPost;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.config.TlsConfig;
+import org.apache.hc.client5.http.impl.ChainElement;
+import org.apache.hc.client5.http.impl.DefaultSchemePortResolver;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.impl.routing.DefaultRoutePlanner;
+import org.apache.hc.client5.http.protocol.HttpClientContext;
+import org.apache.hc.core5.http.ClassicHttpRequest;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.HttpException;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.protocol.HttpContext;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.util.TimeValue;
+import org.apache.hc.core5.util.Timeout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of one process. It adds nothing of its own to an attempt: no retry, no redirect,
+ * no cookie, no compression, no second try of a login.
+ */
+public final class HttpConnections implements AutoCloseable {
+  private static final int MOST_CONNECTIONS = 4_096;
+  private static final String WATCH = "flyball.watch";
+
+  final CloseableHttpClient client;
+  final PoolingHttpClientConnectionManager connections;
+  final ScheduledThreadPoolExecutor timer;
+  final Timeouts timeouts;
+  final InstantSource wall;
+
+  private final Proxies proxies;
+
+  private HttpConnections(
+      Timeouts timeouts,
+      InstantSource wall,
+      Map<String, String> environment,
+      HostLookup.Lookup lookup) {
+    this.timeouts = timeouts;
+    this.wall = wall;
+    this.proxies = new Proxies(environment);
+    this.timer =
+        new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().daemon().name("flyball-timeouts").factory());
+    timer.setRemoveOnCancelPolicy(true);
+    // Once it is closed there are no connections either, and nothing is left to time.
+    timer.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+    this.connections =
+        PoolingHttpClientConnectionManagerBuilder.create()
+            .setMaxConnTotal(MOST_CONNECTIONS)
+            .setMaxConnPerRoute(MOST_CONNECTIONS)
+            .setDefaultTlsConfig(TlsConfig.custom().setHandshakeTimeout(Timeout.DISABLED).build())
+            .setDnsResolver(new HostLookup(lookup, timeouts.connect()))
+            .setDefaultConnectionConfig(
+                ConnectionConfig.custom()
+                    .setConnectTimeout(Timeout.of(timeouts.connect().dividedBy(2)))
+                    .setSocketTimeout(Timeout.DISABLED)
+                    .setValidateAfterInactivity(TimeValue.ofMilliseconds(100))
+                    .build())
+            .build();
+    this.client =
+        HttpClients.custom()
+            .setConnectionManager(connections)
+            .setDefaultRequestConfig(
+                RequestConfig.custom()
+                    .setConnectionRequestTimeout(Timeout.of(timeouts.connect()))
+                    .build())
+            .setRoutePlanner(proxies)
+            .addExecInterceptorBefore(
+                ChainElement.MAIN_TRANSPORT.name(), "flyball-stood", HttpConnections::stood)
+            .setUserAgent("flyball")
+            .disableAutomaticRetries()
+            .disableRedirectHandling()
+            .disableCookieManagement()
+            .disableAuthCaching()
+            .disableContentCompression()
+            .disableDefaultUserAgent()
+            .build();
+  }
+
+  /**
+   * Opens nothing yet.
+   *
+   * @param wall the wall clock, for dates in headers
+   * @param environment where {@code HTTPS_PROXY}, {@code HTTP_PROXY} and {@code NO_PROXY} are
+   */
+  public static HttpConnections of(
+      Timeouts timeouts, InstantSource wall, Map<String, String> environment) {
+    return of(timeouts, wall, environment, InetAddress::getAllByName);
+  }
+
+  static HttpConnections of(
+      Timeouts timeouts,
+      InstantSource wall,
+      Map<String, String> environment,
+      HostLookup.Lookup lookup) {
+    return new HttpConnections(timeouts, wall, environment, lookup);
+  }
+
+  /** Sends a request and waits for the head of its reply. */
+  ClassicHttpResponse open(HttpPost post, URI address, AttemptWatch watch) throws IOException {
+    var context = HttpClientContext.create();
+    context.setAttribute(WATCH, watch);
+    return client.executeOpen(HttpHost.create(address), post, context);
+  }
+
+  /** Between connecting, through whatever proxy, and sending. */
+  private static ClassicHttpResponse stood(
+      ClassicHttpRequest request, ExecChain.Scope scope, ExecChain rest)
+      throws IOException, HttpException {
+    if (scope.clientContext.getAttribute(WATCH) instanceof AttemptWatch watch) {
+      watch.stood();
+    }
+    return rest.proceed(request, scope);
+  }
+
+  /** The proxy through which an address is reached, if any. */
+  Optional<HttpHost> proxyFor(URI address) {
+    return Optional.ofNullable(
+        proxies.determineProxy(HttpHost.create(address), HttpClientContext.create()));
+  }
+
+  public Provider provider(Endpoint endpoint) {
+    return new Provider(this, endpoint);
+  }
+
+  @Override
+  public void close() {
+    timer.shutdownNow();
+    client.close(CloseMode.IMMEDIATE);
+  }
+
+  /** Which hosts are reached through a proxy, as the environment says. */
+  private static final class Proxies extends DefaultRoutePlanner {
+    private static final Set<String> HERE = Set.of("::1", "[::1]");
+
+    private final Map<String, String> environment;
+
+    Proxies(Map<String, String> environment) {
+      super(null);
+      this.environment = environment;
+    }
+
+    @Override
+    protected @Nullable HttpHost determineProxy(HttpHost target, HttpContext context) {
+      var proxy = variable(target.getSchemeName() + "_proxy");
+      return proxy.isEmpty() || excepted(target) ? null : host(proxy);
+    }
+
+    private String variable(String name) {
+      return environment.getOrDefault(
+          name, environment.getOrDefault(name.toUpperCase(Locale.ROOT), ""));
+    }
+
+    private boolean excepted(HttpHost target) {
+      var host = target.getHostName().toLowerCase(Locale.ROOT);
+      if (host.equals("localhost") || host.startsWith("127.") || HERE.contains(host)) {
+        return true;
+      }
+      var port = ":" + DefaultSchemePortResolver.INSTANCE.resolve(target);
+      for (var exception : variable("no_proxy").toLowerCase(Locale.ROOT).split(",", -1)) {
+        var name = exception.strip();
+        var bare =
+            (name.endsWith(port) ? name.substring(0, name.length() - port.length()) : name)
+                .replaceFirst("^\\*?\\.", "");
+        if (name.equals("*")
+            || (!bare.isEmpty() && (host.equals(bare) || host.endsWith("." + bare)))) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    private static HttpHost host(String proxy) {
+      var uri = URI.create(proxy.contains("://") ? proxy : "http://" + proxy);
+      return new HttpHost(uri.getScheme(), uri.getHost(), uri.getPort());
+    }
+  }
+}

@@ -1,0 +1,146 @@
+package dev.flyball.llm.reply;
+
+import dev.flyball.call.Dimension;
+import dev.flyball.call.Sighting;
+import dev.flyball.call.Sighting.Snapshot;
+import dev.flyball.llm.reply.HeaderFamily.Kind;
+import dev.flyball.llm.reply.HeaderFamily.Part;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The families of headers that providers are known to describe their limits with, by name. */
+final class HeaderFamilies {
+  private record Place(HeaderFamily family, Part part) {}
+
+  private record Counted(String name, Dimension dimension) {}
+
+  private static final List<Counted> COUNTED =
+      List.of(
+          new Counted("requests", Dimension.REQUESTS),
+          new Counted("req", Dimension.REQUESTS),
+          new Counted("tokens", Dimension.TOKENS),
+          new Counted("input-tokens", Dimension.INPUT_TOKENS),
+          new Counted("output-tokens", Dimension.OUTPUT_TOKENS),
+          new Counted("project-requests", of("requests_project")),
+          new Counted("project-tokens", of("tokens_project")));
+
+  private static final HeaderFamilies KNOWN = new HeaderFamilies();
+
+  private final Map<String, Place> places = new HashMap<>();
+  private final HeaderFamily plain;
+
+  private HeaderFamilies() {
+    anthropic();
+    windows();
+    together();
+    fireworks();
+    // Cohere also gives a limit of the month, but never what is left of it: nothing to go by.
+    stated("x-trial-endpoint-call-%s", Dimension.REQUESTS);
+    plain = add("x-ratelimit-%s", Dimension.REQUESTS, Kind.GUESSED, Snapshot.UNKNOWN, 1);
+  }
+
+  /** What the headers of a reply say, once for each dimension. */
+  static List<Sighting> read(ReplyHead head, ServerTime time) {
+    var found =
+        new TreeMap<HeaderFamily, Map<Part, String>>(Comparator.comparingInt(HeaderFamily::rank));
+    for (var name : head.headers().keySet()) {
+      var place = KNOWN.places.get(name);
+      if (place != null) {
+        var values = found.computeIfAbsent(place.family, key -> new EnumMap<>(Part.class));
+        head.first(name).ifPresent(value -> values.put(place.part, value));
+      }
+    }
+    boolean together = head.headers().containsKey("x-tokenlimit-limit");
+    var sightings = new ArrayList<Sighting>();
+    found.forEach(
+        (family, values) -> {
+          boolean ofSecond = together && family.equals(KNOWN.plain);
+          (ofSecond ? family.perSecond() : family)
+              .sighting(values, time)
+              .filter(seen -> isNew(seen.dimension(), family.kind(), sightings))
+              .ifPresent(sightings::add);
+        });
+    return sightings;
+  }
+
+  private static boolean isNew(Dimension seen, Kind kind, List<Sighting> others) {
+    return others.stream()
+        .map(Sighting::dimension)
+        .noneMatch(other -> other.equals(seen) || (kind == Kind.SUM && isPart(other)));
+  }
+
+  private static boolean isPart(Dimension other) {
+    return other.equals(Dimension.INPUT_TOKENS) || other.equals(Dimension.OUTPUT_TOKENS);
+  }
+
+  private void anthropic() {
+    var requests = "anthropic-ratelimit-requests-%s";
+    add(requests, Dimension.REQUESTS, Kind.STATED, Snapshot.ADMISSION, 1);
+    rounded("anthropic-ratelimit-input-tokens-%s", Dimension.INPUT_TOKENS, Kind.STATED);
+    rounded("anthropic-ratelimit-output-tokens-%s", Dimension.OUTPUT_TOKENS, Kind.STATED);
+    rounded("anthropic-ratelimit-tokens-%s", Dimension.TOKENS, Kind.SUM);
+    for (var pool : List.of("priority", "fast")) {
+      rounded("anthropic-" + pool + "-input-tokens-%s", of("input_tokens_" + pool), Kind.STATED);
+      rounded("anthropic-" + pool + "-output-tokens-%s", of("output_tokens_" + pool), Kind.STATED);
+    }
+  }
+
+  /** What OpenAI began and many took over, some with the period in the name. */
+  private void windows() {
+    for (var word : List.of("second", "minute", "hour", "day")) {
+      var period = LimitPeriod.of(word);
+      for (var counted : COUNTED) {
+        stated("x-ratelimit-%s-" + counted.name + "-" + word, counted.dimension.per(period));
+      }
+      stated("x-ratelimit-%s-" + word, Dimension.REQUESTS.per(period));
+    }
+    for (var counted : COUNTED) {
+      var names = "x-ratelimit-%s-" + counted.name;
+      add(names, counted.dimension, Kind.GUESSED, Snapshot.UNKNOWN, 1);
+    }
+  }
+
+  /** Its plain {@code x-ratelimit-*} are of a second too, as nobody else's are. */
+  private void together() {
+    perSecond("x-tokenlimit-%s", Dimension.TOKENS);
+    perSecond("x-ratelimit-%s-dynamic", of("requests_dynamic"));
+    perSecond("x-tokenlimit-%s-dynamic", of("tokens_dynamic"));
+  }
+
+  /** The cache-adjusted prompt is the input that was not cached. */
+  private void fireworks() {
+    perSecond("x-ratelimit-%s-tokens-prompt", of("input_tokens_total"));
+    perSecond("x-ratelimit-%s-tokens-cache-adjusted-prompt", Dimension.INPUT_TOKENS);
+    perSecond("x-ratelimit-%s-tokens-generated", Dimension.OUTPUT_TOKENS);
+  }
+
+  private static Dimension of(String name) {
+    return new Dimension(name, Dimension.MINUTE);
+  }
+
+  private void perSecond(String names, Dimension dimension) {
+    stated(names, dimension.per(LimitPeriod.SECOND));
+  }
+
+  private void stated(String names, Dimension dimension) {
+    add(names, dimension, Kind.STATED, Snapshot.UNKNOWN, 1);
+  }
+
+  private void rounded(String names, Dimension dimension, Kind kind) {
+    add(names, dimension, kind, Snapshot.HEADERS, 1_000);
+  }
+
+  private HeaderFamily add(
+      String names, Dimension dimension, Kind kind, Snapshot snapshot, long rounding) {
+    var family = new HeaderFamily(places.size(), dimension, kind, snapshot, rounding);
+    for (var part : Part.values()) {
+      places.put(names.replace("%s", part.word), new Place(family, part));
+    }
+    return family;
+  }
+}

@@ -1,0 +1,68 @@
+package dev.flyball.llm.reply;
+
+import dev.flyball.call.Dimension;
+import dev.flyball.call.Sighting;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A family of headers that describes one limit: how much there is, what remains and when it resets.
+ *
+ * @param rank earlier families count where two say the same
+ */
+record HeaderFamily(
+    int rank, Dimension dimension, Kind kind, Sighting.Snapshot snapshot, long rounding) {
+  /** What one header of a family says. */
+  enum Part {
+    LIMIT,
+    REMAINING,
+    RESET;
+
+    final String word = name().toLowerCase(Locale.ROOT);
+  }
+
+  /** How much a family's name says. */
+  enum Kind {
+    /** All. */
+    STATED,
+    /** Not the period: OpenAI's requests are of a minute, Groq's of a day. */
+    GUESSED,
+    /** That it is the sum of two others, which tells nothing where they are there. */
+    SUM
+  }
+
+  HeaderFamily perSecond() {
+    return new HeaderFamily(
+        rank, dimension.per(LimitPeriod.SECOND), Kind.STATED, snapshot, rounding);
+  }
+
+  /** What its headers say, if it makes sense; a limit of 0 is one that does not apply. */
+  Optional<Sighting> sighting(Map<Part, String> values, ServerTime time) {
+    var limit = count(values, Part.LIMIT);
+    var remaining = count(values, Part.REMAINING);
+    boolean nothing = limit.isEmpty() && remaining.isEmpty();
+    if (nothing || limit.orElse(1) == 0) {
+      return Optional.empty();
+    }
+    if (limit.isPresent() && remaining.isPresent()) {
+      remaining = OptionalLong.of(Math.min(limit.getAsLong(), remaining.getAsLong()));
+    }
+    String written = values.getOrDefault(Part.RESET, "");
+    var reset = time.until(written);
+    var period =
+        switch (kind) {
+          case STATED, SUM -> dimension.period();
+          case GUESSED ->
+              LimitPeriod.guess(
+                  limit, remaining, reset, reset.isPresent() && WireDurations.hasUnit(written));
+        };
+    return Optional.of(
+        new Sighting(dimension.per(period), limit, remaining, reset, snapshot, rounding));
+  }
+
+  private static OptionalLong count(Map<Part, String> values, Part part) {
+    return WireNumbers.count(values.getOrDefault(part, ""));
+  }
+}

@@ -1,0 +1,145 @@
+package dev.flyball.review.ask;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.flyball.llm.Dialect;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** What a model's reply comes to. */
+sealed interface ModelOutput {
+  /** A whole JSON object. */
+  record Whole(JsonNode object) implements ModelOutput {}
+
+  /**
+   * No answer.
+   *
+   * @param text what there was of it
+   */
+  record Nothing(Flaw flaw, String text) implements ModelOutput {
+    String why() {
+      return flaw.words;
+    }
+  }
+
+  /** What an answer can lack. */
+  enum Flaw {
+    CUT_OFF("it was cut off at its longest", true),
+    REFUSED("the model refused", false),
+    FILTERED("the provider's filter took it away", false),
+    GARBLED("the reply is no JSON", true),
+    NO_OBJECT("it has no JSON object", true);
+
+    private final String words;
+    private final boolean again;
+
+    Flaw(String words, boolean again) {
+      this.words = words;
+      this.again = again;
+    }
+
+    /** Whether asking once more may help. */
+    boolean again() {
+      return again;
+    }
+  }
+
+  /** Reads a provider's answer. */
+  static ModelOutput of(Dialect dialect, AnswerSchema form, byte[] body) {
+    JsonNode root;
+    try {
+      root = Objects.JSON.readTree(body);
+    } catch (IOException garbled) {
+      return new Nothing(Flaw.GARBLED, "");
+    }
+    return switch (dialect) {
+      case ANTHROPIC -> Objects.anthropic(root, form);
+      case OPENAI -> Objects.openAi(root, form);
+    };
+  }
+
+  /** How objects are found in replies. */
+  final class Objects {
+    private static final JsonMapper JSON =
+        JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
+
+    private static final long LEAST_WORK = 10_000_000;
+    private static final long TIMES = 4;
+    private static final long WORK_OF_A_TRY = 500;
+
+    private Objects() {}
+
+    private static ModelOutput anthropic(JsonNode root, AnswerSchema form) {
+      var reason = root.path("stop_reason").asText("");
+      var text = new StringBuilder();
+      JsonNode input = null;
+      for (var block : root.path("content")) {
+        switch (block.path("type").asText()) {
+          case "text" -> text.append(block.path("text").asText());
+          case "tool_use" -> input = input == null ? block.path("input") : input;
+          default -> {}
+        }
+      }
+      var shown = input == null ? text.toString() : input.toString();
+      if (reason.equals("max_tokens") || reason.equals("model_context_window_exceeded")) {
+        return new Nothing(Flaw.CUT_OFF, shown);
+      }
+      if (reason.equals("refusal")) {
+        return new Nothing(Flaw.REFUSED, shown);
+      }
+      if (input != null && form.isOf(input)) {
+        return new Whole(input);
+      }
+      return found(text.toString(), form) instanceof Whole whole
+          ? whole
+          : new Nothing(Flaw.NO_OBJECT, shown);
+    }
+
+    private static ModelOutput openAi(JsonNode root, AnswerSchema form) {
+      var choice = root.path("choices").path(0);
+      var message = choice.path("message");
+      var text = message.path("content").asText("");
+      if (choice.path("finish_reason").asText("").equals("length")) {
+        return new Nothing(Flaw.CUT_OFF, text);
+      }
+      if (choice.path("finish_reason").asText("").equals("content_filter")) {
+        return new Nothing(Flaw.FILTERED, text);
+      }
+      if (!message.path("refusal").asText("").isEmpty()) {
+        return new Nothing(Flaw.REFUSED, message.path("refusal").asText());
+      }
+      return found(text, form);
+    }
+
+    /**
+     * The object that a text is, or the one that begins where a line begins with a brace. Looking
+     * for it ends when that has been more work than any text that somebody meant.
+     */
+    private static ModelOutput found(String text, AnswerSchema form) {
+      var characters = text.toCharArray();
+      long work = LEAST_WORK + TIMES * text.length();
+      int from = text.indexOf('{');
+      while (from >= 0 && work > 0) {
+        try (var parser = JSON.createParser(characters, from, characters.length - from)) {
+          long start = parser.currentLocation().getCharOffset();
+          try {
+            JsonNode object = JSON.readTree(parser);
+            if (object != null && form.isOf(object)) {
+              return new Whole(object);
+            }
+          } catch (JsonProcessingException broken) {
+            // Whatever begins here is not it.
+          }
+          work -= WORK_OF_A_TRY + parser.currentLocation().getCharOffset() - start;
+        } catch (IOException impossible) {
+          throw new UncheckedIOException(impossible);
+        }
+        int feed = text.indexOf("\n{", from);
+        from = feed < 0 ? -1 : feed + 1;
+      }
+      return new Nothing(Flaw.NO_OBJECT, text);
+    }
+  }
+}

@@ -1,0 +1,214 @@
+package dev.flyball.review.ask;
+
+import dev.flyball.review.finding.DiffSide;
+import dev.flyball.review.finding.Place;
+import dev.flyball.review.finding.SourceText;
+import dev.flyball.review.plan.Excerpt;
+import dev.flyball.review.select.Subject;
+import dev.flyball.review.source.HunkLine;
+import dev.flyball.review.source.SourceUnavailable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The lines that a unit shows of a file, each with its number: where a quote is found is where the
+ * finding is, whatever number the model may have thought of.
+ */
+final class QuoteLocator {
+  private static final Pattern HEAD = Pattern.compile("@@ lines (\\d+) to (\\d+) @@");
+  private static final int TELLING = 6;
+
+  /**
+   * One of them.
+   *
+   * @param changed whether it is one that the change added or deleted
+   */
+  private record Numbered(String text, int number, DiffSide side, boolean changed) {}
+
+  /**
+   * A place where a quote is.
+   *
+   * @param whole whether it is all of its lines
+   * @param sided whether it is on the side that the quote is of: what is there now, unless it has
+   *     the sign of what is not
+   */
+  private record Match(Place.Lines place, boolean whole, boolean sided) {
+    /** Inside the change, all of the lines, on its side; of equal ones the first that was found. */
+    static final Comparator<Match> BEST =
+        Comparator.comparing((Match match) -> match.place.outside())
+            .thenComparing(match -> !match.whole)
+            .thenComparing(match -> !match.sided);
+  }
+
+  private final String path;
+  private final List<Numbered> lines = new ArrayList<>();
+  private final boolean isChange;
+
+  private QuoteLocator(String path, boolean isChange) {
+    this.path = path;
+    this.isChange = isChange;
+  }
+
+  /** Of all excerpts of one file. */
+  static QuoteLocator of(String path, List<Excerpt> excerpts, Subject subject)
+      throws SourceUnavailable {
+    var shown = new QuoteLocator(path, subject.isChange());
+    var deleted = deleted(path, subject);
+    for (var excerpt : excerpts) {
+      if (excerpt.text().isPresent()) {
+        shown.change(excerpt.text().get(), deleted);
+      } else {
+        var text = SourceText.of(path, subject.text(path).orElse(""));
+        for (int i = excerpt.line(); i <= Math.min(excerpt.endLine(), text.lines()); i++) {
+          shown.lines.add(new Numbered(text.line(i), i, DiffSide.RIGHT, true));
+        }
+      }
+    }
+    return shown;
+  }
+
+  /** The deleted lines of a file, by where they would be now. */
+  private static Map<Integer, List<HunkLine>> deleted(String path, Subject subject) {
+    return subject.items().stream()
+        .filter(item -> item.path().equals(path))
+        .flatMap(item -> item.change().stream())
+        .flatMap(change -> change.hunks().stream())
+        .flatMap(hunk -> hunk.lines().stream())
+        .filter(line -> line.kind() == HunkLine.Kind.DELETED)
+        .collect(Collectors.groupingBy(line -> Math.max(1, line.newNumber())));
+  }
+
+  private void change(String text, Map<Integer, List<HunkLine>> deleted) {
+    int next = 1;
+    int gone = 0;
+    for (var line : text.split("\n", -1)) {
+      var head = HEAD.matcher(line);
+      if (head.matches()) {
+        next = Integer.parseInt(head.group(1));
+        gone = 0;
+      } else if (!line.isEmpty()) {
+        var content = line.substring(1);
+        switch (line.charAt(0)) {
+          case '+', ' ' -> {
+            lines.add(new Numbered(content, next++, DiffSide.RIGHT, line.charAt(0) == '+'));
+            gone = 0;
+          }
+          case '-' -> {
+            // An excerpt may begin in the middle of what was deleted in one place.
+            var here = deleted.getOrDefault(next, List.of());
+            int at = gone;
+            while (at < here.size() && !here.get(at).text().equals(content)) {
+              at++;
+            }
+            boolean known = at < here.size();
+            int number = known ? here.get(at).oldNumber() : next;
+            gone = known ? at + 1 : gone;
+            lines.add(new Numbered(content, Math.max(1, number), DiffSide.LEFT, true));
+          }
+          default -> {}
+        }
+      }
+    }
+  }
+
+  /** Where a quote is; empty if it is nowhere. Blanks do not count. */
+  Optional<Place.Lines> find(String quote) {
+    var wanted = wanted(quote);
+    if (wanted.isEmpty() || wanted.stream().mapToInt(String::length).sum() < TELLING) {
+      return Optional.empty();
+    }
+    boolean redacted = quote.contains(Redaction.NOTE);
+    boolean deleted = wanted.getFirst().startsWith("-");
+    Optional<Match> best = Optional.empty();
+    for (int from = 0; from < lines.size(); from++) {
+      for (boolean whole : new boolean[] {true, false}) {
+        int last = last(from, wanted, whole, redacted);
+        if (last >= 0) {
+          var place = place(from, last);
+          var match = new Match(place, whole, (place.side() == DiffSide.LEFT) == deleted);
+          best = best.filter(it -> Match.BEST.compare(it, match) <= 0).or(() -> Optional.of(match));
+          break;
+        }
+      }
+    }
+    return best.map(Match::place);
+  }
+
+  private static List<String> wanted(String quote) {
+    var wanted = new ArrayList<String>();
+    for (var line : quote.split("\n", -1)) {
+      if (!line.isBlank()) {
+        wanted.add(squeezed(line));
+      }
+    }
+    return wanted;
+  }
+
+  /** The last line of a match that begins at a line; -1 if there is none. */
+  private int last(int from, List<String> wanted, boolean whole, boolean redacted) {
+    int at = from;
+    for (int i = 0; i < wanted.size(); i++) {
+      while (i > 0 && at < lines.size() && lines.get(at).text().isBlank()) {
+        at++;
+      }
+      // A part of one line is enough; of several, the inner ones are whole.
+      boolean all = whole || (i > 0 && i < wanted.size() - 1);
+      if (at == lines.size()) {
+        return -1;
+      }
+      var text = lines.get(at).text();
+      // Where a secret was removed, a quote has what was shown instead.
+      if (!fits(wanted.get(i), squeezed(redacted ? new Redaction().of(text) : text), all)) {
+        return -1;
+      }
+      at++;
+    }
+    return at - 1;
+  }
+
+  private static boolean fits(String part, String line, boolean whole) {
+    boolean signed = part.length() > 1 && "+-".indexOf(part.charAt(0)) >= 0;
+    var plain = signed ? part.substring(1) : part;
+    return whole
+        ? line.equals(part) || line.equals(plain)
+        : line.contains(part) || line.contains(plain);
+  }
+
+  private Place.Lines place(int first, int last) {
+    var start = lines.get(first);
+    // Numbers of the other side count something else.
+    var end = start;
+    for (var line : lines.subList(first, last + 1)) {
+      end = line.side() == start.side() ? line : end;
+    }
+    boolean changed =
+        !isChange || lines.subList(first, last + 1).stream().anyMatch(Numbered::changed);
+    var text = start.text();
+    int column = text.isBlank() ? 1 : text.length() - text.stripLeading().length() + 1;
+    int endLine = Math.max(start.number(), end.number());
+    int endColumn = end.text().stripTrailing().length() + 1;
+    return new Place.Lines(
+        path,
+        start.number(),
+        column,
+        endLine,
+        endLine == start.number() ? Math.max(column, endColumn) : endColumn,
+        start.side(),
+        !changed);
+  }
+
+  private static String squeezed(String line) {
+    var squeezed = new StringBuilder(line.length());
+    for (int i = 0; i < line.length(); i++) {
+      if (!Character.isWhitespace(line.charAt(i))) {
+        squeezed.append(line.charAt(i));
+      }
+    }
+    return squeezed.toString();
+  }
+}

@@ -1,0 +1,288 @@
+package dev.flyball.review.ask;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.flyball.review.finding.Claim;
+import dev.flyball.review.plan.Excerpt;
+import dev.flyball.review.plan.Unit;
+import dev.flyball.review.select.Subject;
+import dev.flyball.review.source.SourceUnavailable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Asks the units of a plan, each as soon as the scheduler lets it go, and keeps what was answered.
+ *
+ * <p>A unit has an answer only if a model said, in whole JSON, that it looked at everything that it
+ * was shown. What was cut off, refused, filtered, garbled or left out is asked once more, with the
+ * first answer; an answer that does not fit is asked for in halves; what then is missing stays
+ * unanswered and is named. Nothing that failed is ever taken for "nothing found".
+ */
+public final class UnitRunner {
+  private static final int HALVINGS = 4;
+  private static final int MORE_FILES = 3;
+  private static final int MORE_CHARACTERS = 40_000;
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+  /** How far a unit is. */
+  public enum State {
+    PENDING,
+    RUNNING,
+    DONE,
+    CACHED,
+    ERROR
+  }
+
+  /** Who is told what happens; from any thread. */
+  public interface Watcher {
+    void state(Unit unit, State state, String why);
+
+    /** After each attempt. */
+    void tried(Unit unit, ModelClient.Tried tried);
+
+    /** What a unit has brought, when it has. */
+    void found(Unit unit, List<Claim> claims);
+  }
+
+  /**
+   * What became of the units.
+   *
+   * @param unanswered what has no answer, by unit and file, and why
+   * @param lost findings that were dropped because their quotes are nowhere
+   * @param asked how many units were asked in this run
+   * @param cached how many had been answered before
+   */
+  public record Answers(
+      List<Claim> claims, List<Unanswered> unanswered, int lost, int asked, int cached) {
+    public Answers {
+      claims = List.copyOf(claims);
+      unanswered = List.copyOf(unanswered);
+    }
+  }
+
+  /** A part of a unit without an answer. */
+  public record Unanswered(Unit unit, List<String> what, ModelClient.Cause cause, String why) {
+    public Unanswered {
+      what = List.copyOf(what);
+    }
+  }
+
+  private final Subject subject;
+  private final ModelClient post;
+  private final AnswerJournal journal;
+  private final Watcher watcher;
+
+  public UnitRunner(Subject subject, ModelClient post, AnswerJournal journal, Watcher watcher) {
+    this.subject = subject;
+    this.post = post;
+    this.journal = journal;
+    this.watcher = watcher;
+  }
+
+  /** Asks all of them; what was answered before is not asked again. */
+  public Answers ask(List<Unit> units) throws InterruptedException {
+    var ends = new ArrayList<CompletableFuture<End>>();
+    var cached = new AtomicInteger();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (var unit : units) {
+        var end = new CompletableFuture<End>();
+        ends.add(end);
+        threads.execute(() -> end.complete(end(unit, cached)));
+      }
+    }
+    var claims = new ArrayList<Claim>();
+    var unanswered = new ArrayList<Unanswered>();
+    int lost = 0;
+    for (var each : ends) {
+      var end = each.join();
+      claims.addAll(end.claims);
+      unanswered.addAll(end.unanswered);
+      lost += end.lost;
+    }
+    return new Answers(claims, unanswered, lost, units.size() - cached.get(), cached.get());
+  }
+
+  /** What became of one unit. */
+  private record End(List<Claim> claims, List<Unanswered> unanswered, int lost, boolean cached) {
+    static End of(UnitResult report, boolean cached) {
+      return new End(report.claims(), List.of(), report.lost(), cached);
+    }
+
+    static End nothing(Unit unit, ModelClient.Cause cause, String why) {
+      return new End(List.of(), List.of(new Unanswered(unit, named(unit), cause, why)), 0, false);
+    }
+
+    End and(End other) {
+      var claims = new ArrayList<>(this.claims);
+      claims.addAll(other.claims);
+      var unanswered = new ArrayList<>(this.unanswered);
+      unanswered.addAll(other.unanswered);
+      return new End(claims, unanswered, lost + other.lost, cached && other.cached);
+    }
+  }
+
+  private End end(Unit unit, AtomicInteger cached) {
+    watcher.state(unit, State.PENDING, "");
+    End end;
+    try {
+      end = answered(unit, HALVINGS);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      end = End.nothing(unit, ModelClient.Cause.STOPPED, "stopped");
+    } catch (IOException | SourceUnavailable | RuntimeException broken) {
+      end = End.nothing(unit, ModelClient.Cause.PROVIDER, String.valueOf(broken.getMessage()));
+    }
+    if (end.cached) {
+      cached.incrementAndGet();
+    }
+    watcher.found(unit, end.claims);
+    watcher.state(
+        unit,
+        end.unanswered.isEmpty() ? end.cached ? State.CACHED : State.DONE : State.ERROR,
+        end.unanswered.isEmpty() ? "" : end.unanswered.getFirst().why());
+    return end;
+  }
+
+  private static List<String> named(Unit unit) {
+    return unit.excerpts().isEmpty() ? List.of(unit.name()) : unit.files();
+  }
+
+  private End answered(Unit unit, int halvings)
+      throws IOException, SourceUnavailable, InterruptedException {
+    var source = post.source(unit);
+    var key = unit.key() + "/" + source;
+    var before = journal.answer(key);
+    if (before.isPresent()) {
+      return before.get().path("split").asBoolean(false)
+          ? halves(unit, halvings)
+          : End.of(UnitResult.of(unit, before.get(), subject, source), true);
+    }
+    var first = post.ask(unit, Optional.empty());
+    if (first instanceof ModelClient.Heard.Failed(var cause, var why)) {
+      return End.nothing(unit, cause, why);
+    }
+    var said = ((ModelClient.Heard.Came) first).said();
+    if (said instanceof ModelOutput.Nothing nothing) {
+      if (nothing.flaw() == ModelOutput.Flaw.CUT_OFF && halvings > 0 && isDivisible(unit)) {
+        journal.keep(key, unit.name(), NODES.objectNode().put("split", true));
+        return halves(unit, halvings);
+      }
+      var earlier = new ReviewRequest.Earlier(nothing.text(), nothing.why());
+      return nothing.flaw().again()
+          ? repaired(unit, key, Optional.empty(), earlier)
+          : End.nothing(unit, ModelClient.Cause.MODEL, nothing.why());
+    }
+    var object = ((ModelOutput.Whole) said).object();
+    var report = UnitResult.of(unit, object, subject, source);
+    if (!report.missing().isEmpty()) {
+      var why = "it did not say that it looked at " + String.join(", ", report.missing());
+      return repaired(
+          unit, key, Optional.of(object), new ReviewRequest.Earlier(object.toString(), why));
+    }
+    var wider = wider(unit, report.wanted());
+    if (wider.isPresent()) {
+      var more = post.ask(wider.get(), Optional.empty());
+      if (more instanceof ModelClient.Heard.Came(ModelOutput.Whole(var second))) {
+        var better = UnitResult.of(unit, second, subject, source);
+        if (better.missing().isEmpty()) {
+          journal.keep(key, unit.name(), second);
+          return End.of(better, false);
+        }
+      }
+    }
+    journal.keep(key, unit.name(), object);
+    return End.of(report, false);
+  }
+
+  private End repaired(
+      Unit unit, String key, Optional<JsonNode> first, ReviewRequest.Earlier earlier)
+      throws IOException, SourceUnavailable, InterruptedException {
+    var again = post.ask(unit, Optional.of(earlier));
+    var source = post.source(unit);
+    if (again instanceof ModelClient.Heard.Came(ModelOutput.Whole(var second))) {
+      var both = first.map(object -> united(object, second)).orElse(second);
+      var report = UnitResult.of(unit, both, subject, source);
+      if (report.missing().isEmpty()) {
+        journal.keep(key, unit.name(), both);
+        return End.of(report, false);
+      }
+      return partly(unit, report, ModelClient.Cause.MODEL, "never said that it looked at it");
+    }
+    var failed =
+        switch (again) {
+          case ModelClient.Heard.Failed no -> no;
+          case ModelClient.Heard.Came(ModelOutput.Nothing nothing) ->
+              new ModelClient.Heard.Failed(ModelClient.Cause.MODEL, nothing.why());
+          case ModelClient.Heard.Came(ModelOutput.Whole whole) ->
+              new ModelClient.Heard.Failed(ModelClient.Cause.MODEL, earlier.why());
+        };
+    if (first.isPresent()) {
+      var report = UnitResult.of(unit, first.get(), subject, source);
+      return partly(unit, report, failed.cause(), failed.why());
+    }
+    return End.nothing(unit, failed.cause(), failed.why());
+  }
+
+  /** What was found counts, and what was not looked at is named. */
+  private static End partly(Unit unit, UnitResult report, ModelClient.Cause cause, String why) {
+    return new End(
+        report.claims(),
+        List.of(new Unanswered(unit, report.missing(), cause, why)),
+        report.lost(),
+        false);
+  }
+
+  private static JsonNode united(JsonNode one, JsonNode other) {
+    var both = (ObjectNode) one.deepCopy();
+    for (var list : List.of("reviewed", "findings")) {
+      var all = NODES.arrayNode();
+      one.path(list).forEach(all::add);
+      other.path(list).forEach(all::add);
+      both.set(list, all);
+    }
+    return both;
+  }
+
+  private static boolean isDivisible(Unit unit) {
+    return unit.excerpts().size() > 1
+        || (unit.excerpts().size() == 1 && unit.excerpts().getFirst().symbols().size() > 1);
+  }
+
+  private End halves(Unit unit, int halvings)
+      throws IOException, SourceUnavailable, InterruptedException {
+    List<Excerpt> first;
+    List<Excerpt> second;
+    int size = unit.excerpts().size();
+    if (size > 1) {
+      first = unit.excerpts().subList(0, size / 2);
+      second = unit.excerpts().subList(size / 2, size);
+    } else {
+      var only = unit.excerpts().getFirst();
+      int symbols = only.symbols().size();
+      first = List.of(only.about(only.symbols().subList(0, symbols / 2)));
+      second = List.of(only.about(only.symbols().subList(symbols / 2, symbols)));
+    }
+    return answered(unit.about(first), halvings - 1)
+        .and(answered(unit.about(second), halvings - 1));
+  }
+
+  /** With files of the repository that a model said it has to see; once, and only so much. */
+  private Optional<Unit> wider(Unit unit, List<String> wanted) throws SourceUnavailable {
+    var more = new ArrayList<Excerpt>();
+    for (var path : wanted) {
+      if (more.size() < MORE_FILES && !unit.files().contains(path)) {
+        subject
+            .text(path)
+            .filter(text -> text.length() <= MORE_CHARACTERS)
+            .ifPresent(text -> more.add(Excerpt.reference(path, text)));
+      }
+    }
+    return more.isEmpty() ? Optional.empty() : Optional.of(unit.beside(more));
+  }
+}

@@ -1,0 +1,97 @@
+package dev.flyball.review.check;
+
+import dev.flyball.review.finding.Claim;
+import dev.flyball.review.finding.Finding;
+import dev.flyball.review.finding.SourceText;
+import dev.flyball.review.finding.Suppression;
+import dev.flyball.review.finding.Suppressions;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The front door: everything that can be found in some texts without asking a model. */
+public final class StaticChecks {
+  private final int threads;
+
+  private StaticChecks(int threads) {
+    this.threads = threads;
+  }
+
+  /** On at most so many threads at once. */
+  public static StaticChecks on(int threads) {
+    if (threads < 1) {
+      throw new IllegalArgumentException("at least 1 thread checks, but were " + threads);
+    }
+    return new StaticChecks(threads);
+  }
+
+  /**
+   * What was found, each list in an order that depends on the texts alone.
+   *
+   * @param notes what was not checked as it should have been
+   */
+  public record Checked(
+      List<Finding> findings, List<Suppression> suppressions, List<CheckNote> notes) {
+    public Checked {
+      findings = List.copyOf(findings);
+      suppressions = List.copyOf(suppressions);
+      notes = List.copyOf(notes);
+    }
+  }
+
+  /** Whether anything here can look at a file of this name. */
+  public static boolean knows(String path) {
+    return PmdDefects.knows(path) || CopiedCode.knows(path) || UnusedCode.knows(path);
+  }
+
+  /** Checks texts, wherever they come from, of which there may be others; each path once. */
+  public Checked run(Collection<SourceText> texts, CheckListener progress) {
+    return run(texts, false, progress);
+  }
+
+  /**
+   * The same.
+   *
+   * @param complete whether there are no others: then what none of them uses is not used
+   */
+  public Checked run(Collection<SourceText> texts, boolean complete, CheckListener progress) {
+    Map<String, SourceText> byPath =
+        texts.stream().collect(Collectors.toMap(SourceText::path, Function.identity()));
+    var defects = PmdDefects.in(byPath.values(), threads, progress);
+    var duplicates = CopiedCode.in(byPath.values(), progress);
+    var claims = new ArrayList<>(defects.claims());
+    claims.addAll(duplicates.claims());
+    claims.addAll(OrdersToReviewer.in(byPath.values(), !complete));
+    claims.addAll(UnusedCode.in(byPath.values(), complete, progress));
+    claims.sort(Claim.BY_PLACE);
+    var lasting = claims.stream().filter(OrdersToReviewer::isLasting).toList();
+    claims.removeAll(lasting);
+    var applied = Suppressions.in(byPath.values()).apply(claims);
+    var left = new ArrayList<>(applied.left());
+    left.addAll(lasting);
+    left.sort(Claim.BY_PLACE);
+    var suppressions = new ArrayList<>(defects.suppressions());
+    suppressions.addAll(applied.suppressions());
+    suppressions.sort(
+        Comparator.comparing(Suppression::file)
+            .thenComparingInt(Suppression::line)
+            .thenComparing(Suppression::kind)
+            .thenComparing(Suppression::rule)
+            .thenComparing(Suppression::reason));
+    var notes = new ArrayList<>(defects.notes());
+    notes.addAll(duplicates.notes());
+    notes.sort(
+        Comparator.comparing(CheckNote::file)
+            .thenComparing(note -> note.getClass().getSimpleName())
+            .thenComparing(CheckNote::reason));
+    return new Checked(
+        Finding.identify(left, place -> Optional.ofNullable(byPath.get(place.path()))),
+        suppressions,
+        notes);
+  }
+}

@@ -1,0 +1,121 @@
+package dev.flyball.review.check;
+
+import dev.flyball.review.finding.Finding;
+import dev.flyball.review.finding.Place;
+import dev.flyball.review.finding.ReviewCoverage;
+import dev.flyball.review.finding.SourceText;
+import dev.flyball.review.finding.Suppression;
+import dev.flyball.review.select.Subject;
+import dev.flyball.review.select.TreeEntry;
+import dev.flyball.review.source.Hunk;
+import dev.flyball.review.source.HunkLine;
+import dev.flyball.review.source.SourceUnavailable;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The lens that needs no model: what the checks say of a subject. Of a change only what touches a
+ * line that it added is said; the rest was there before.
+ *
+ * @param findings what is left after suppressions
+ * @param suppressions of a change those that it adds, else all
+ * @param notes what was not checked as it should have been
+ * @param coverage which files the checks could look at; those that no check knows are named
+ * @param texts what was looked at, by path
+ */
+public record StaticReview(
+    List<Finding> findings,
+    List<Suppression> suppressions,
+    List<CheckNote> notes,
+    ReviewCoverage coverage,
+    Map<String, SourceText> texts) {
+  private static final String UNKNOWN = "no check without a model knows its language";
+  private static final String UNREAD = "what it says is not known here";
+
+  public StaticReview {
+    findings = List.copyOf(findings);
+    suppressions = List.copyOf(suppressions);
+    notes = List.copyOf(notes);
+    texts = Map.copyOf(texts);
+  }
+
+  /** Looks at a subject, on at most so many threads. */
+  public static StaticReview on(Subject subject, int threads, CheckListener progress)
+      throws SourceUnavailable {
+    Map<String, SourceText> texts = new TreeMap<>();
+    Map<String, BitSet> added = new HashMap<>();
+    var skipped = new ArrayList<ReviewCoverage.Skipped>();
+    for (TreeEntry.Skipped file : subject.skipped()) {
+      skipped.add(new ReviewCoverage.Skipped(file.path(), file.why().text()));
+    }
+    int files = skipped.size() + subject.items().size();
+    int gone = 0;
+    int looked = 0;
+    for (var item : subject.items()) {
+      item.change().ifPresent(change -> added.put(item.path(), added(change.hunks())));
+      if (item.gone()) {
+        gone++;
+        continue;
+      }
+      var text = subject.text(item.path()).map(content -> SourceText.of(item.path(), content));
+      text.ifPresent(found -> texts.put(item.path(), found));
+      if (text.isEmpty()) {
+        skipped.add(new ReviewCoverage.Skipped(item.path(), UNREAD));
+      } else if (StaticChecks.knows(item.path())) {
+        looked++;
+      } else {
+        skipped.add(new ReviewCoverage.Skipped(item.path(), UNKNOWN));
+      }
+    }
+    var checked = StaticChecks.on(threads).run(texts.values(), !subject.isChange(), progress);
+    for (var note : checked.notes()) {
+      if (note instanceof CheckNote.Unparsed(var file, var reason)) {
+        skipped.add(new ReviewCoverage.Skipped(file, "cannot be read: " + reason));
+        looked--;
+      }
+    }
+    return new StaticReview(
+        checked.findings().stream()
+            .filter(each -> !subject.isChange() || touches(each.place(), added))
+            .toList(),
+        checked.suppressions().stream()
+            .filter(
+                each ->
+                    !subject.isChange()
+                        || added.getOrDefault(each.file(), new BitSet()).get(each.line()))
+            .toList(),
+        checked.notes(),
+        new ReviewCoverage(files, looked + gone, skipped, List.of()),
+        texts);
+  }
+
+  /** Where the text of a place is to be had. */
+  public Optional<SourceText> text(Place.Lines place) {
+    return Optional.ofNullable(texts.get(place.path()));
+  }
+
+  private static BitSet added(List<Hunk> hunks) {
+    var lines = new BitSet();
+    for (var hunk : hunks) {
+      for (var line : hunk.lines()) {
+        if (line.kind() == HunkLine.Kind.ADDED) {
+          lines.set(line.newNumber());
+        }
+      }
+    }
+    return lines;
+  }
+
+  private static boolean touches(Place place, Map<String, BitSet> added) {
+    if (!(place instanceof Place.Lines lines)) {
+      return true;
+    }
+    int first = added.getOrDefault(lines.path(), new BitSet()).nextSetBit(lines.line());
+    return first >= 0 && first <= lines.endLine();
+  }
+}

@@ -1,0 +1,31 @@
+package dev.flyball.review.finding;
+
+import java.util.List;
+
+/**
+ * How much of what there was a review has seen.
+ *
+ * @param files all that there were
+ * @param reviewed those that were seen
+ * @param skipped those that were left out on purpose
+ * @param unanswered what should have had an answer and has none: files, or units by name
+ */
+public record ReviewCoverage(
+    int files, int reviewed, List<Skipped> skipped, List<String> unanswered) {
+  /** A file that was left out, and why. */
+  public record Skipped(String path, String reason) {}
+
+  public ReviewCoverage {
+    if (reviewed < 0 || reviewed > files) {
+      throw new IllegalArgumentException(
+          "of %d files 0 to %d are reviewed, but were %d".formatted(files, files, reviewed));
+    }
+    skipped = List.copyOf(skipped);
+    unanswered = List.copyOf(unanswered);
+  }
+
+  /** Whether everything that should have had an answer has one. */
+  public boolean complete() {
+    return unanswered.isEmpty();
+  }
+}

@@ -1,0 +1,177 @@
+package dev.flyball.review.plan;
+
+import dev.flyball.review.finding.SourceText;
+import dev.flyball.review.source.FileChange;
+import dev.flyball.review.source.Hunk;
+import dev.flyball.review.source.HunkLine;
+import dev.flyball.review.symbol.Outline;
+import dev.flyball.review.symbol.Symbol;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What is shown of a changed file: the changed lines, five lines around them, and all of the
+ * function that they are in. Windows that meet are one. Deleted lines are shown where they were.
+ */
+final class ChangeWindows {
+  static final int AROUND = 5;
+
+  /** A longer function is shown only around what changed. */
+  private static final int LONGEST_FUNCTION = 120;
+
+  private static final int LONGEST_TYPE = 40;
+  private static final int NEAR = 3;
+  private static final int DELETED_SHOWN = 200;
+
+  /** Some lines of the file as it is now, and what they look like as a change. */
+  record Window(int line, int endLine, String text) {}
+
+  private ChangeWindows() {}
+
+  /**
+   * Of a change.
+   *
+   * @param text what the file says now, if that is known
+   * @param whole whether all of the file is to be shown
+   */
+  static List<Window> of(
+      FileChange change, Optional<SourceText> text, Optional<Outline> outline, boolean whole) {
+    if (change.newPath().isEmpty()) {
+      return List.of(gone(change));
+    }
+    if (text.isEmpty()) {
+      return change.hunks().stream().map(ChangeWindows::bare).toList();
+    }
+    int lines = text.get().lines();
+    var spans = new ArrayList<int[]>();
+    if (whole || change.kind() == FileChange.Kind.ADDED) {
+      spans.add(new int[] {1, Math.max(1, lines)});
+    } else {
+      for (var hunk : change.hunks()) {
+        for (var span : changed(hunk)) {
+          spans.add(widened(span, lines, outline));
+        }
+      }
+    }
+    return joined(spans).stream().map(span -> window(change, text.get(), span)).toList();
+  }
+
+  /** The stretches of a hunk that changed, without what stands between them. */
+  private static List<int[]> changed(Hunk hunk) {
+    var spans = new ArrayList<int[]>();
+    for (var line : hunk.lines()) {
+      if (line.kind() == HunkLine.Kind.CONTEXT) {
+        continue;
+      }
+      int at = line.newNumber();
+      if (!spans.isEmpty() && at <= spans.getLast()[1] + 1) {
+        spans.getLast()[1] = Math.max(spans.getLast()[1], at);
+      } else {
+        spans.add(new int[] {at, at});
+      }
+    }
+    return spans;
+  }
+
+  private static int[] widened(int[] span, int lines, Optional<Outline> outline) {
+    int first = Math.max(1, span[0] - AROUND);
+    int last = Math.min(lines, span[1] + AROUND);
+    var around = outline.flatMap(it -> it.enclosing(Math.clamp(span[0], 1, Math.max(1, lines))));
+    if (around.isPresent() && isShort(around.get())) {
+      first = Math.min(first, around.get().line());
+      last = Math.max(last, Math.min(lines, around.get().endLine()));
+    }
+    return new int[] {first, Math.max(first, last)};
+  }
+
+  private static boolean isShort(Symbol symbol) {
+    int length = symbol.endLine() - symbol.line() + 1;
+    return switch (symbol.kind()) {
+      case FUNCTION, METHOD, CONSTRUCTOR -> length <= LONGEST_FUNCTION;
+      case CLASS, INTERFACE, RECORD, ENUM, TYPE -> length <= LONGEST_TYPE;
+      case CONSTANT, VARIABLE -> false;
+    };
+  }
+
+  private static List<int[]> joined(List<int[]> spans) {
+    var joined = new ArrayList<int[]>();
+    spans.stream()
+        .sorted((one, other) -> Integer.compare(one[0], other[0]))
+        .forEach(
+            span -> {
+              if (!joined.isEmpty() && span[0] <= joined.getLast()[1] + NEAR) {
+                joined.getLast()[1] = Math.max(joined.getLast()[1], span[1]);
+              } else {
+                joined.add(span);
+              }
+            });
+    return joined;
+  }
+
+  private static Window window(FileChange change, SourceText text, int[] span) {
+    var added = new TreeMap<Integer, Boolean>();
+    var deleted = new TreeMap<Integer, List<String>>();
+    for (var hunk : change.hunks()) {
+      for (var line : hunk.lines()) {
+        switch (line.kind()) {
+          case ADDED -> added.put(line.newNumber(), true);
+          case DELETED ->
+              deleted.computeIfAbsent(line.newNumber(), at -> new ArrayList<>()).add(line.text());
+          case CONTEXT -> {}
+        }
+      }
+    }
+    var shown = new StringBuilder();
+    int last = Math.min(span[1], text.lines());
+    for (int line = span[0]; line <= last; line++) {
+      deleted.getOrDefault(line, List.of()).forEach(gone -> line(shown, '-', gone));
+      line(shown, added.containsKey(line) ? '+' : ' ', text.line(line));
+    }
+    // What was deleted at the very end has no line after it.
+    if (last == text.lines()) {
+      deleted.tailMap(last, false).values().forEach(all -> all.forEach(it -> line(shown, '-', it)));
+    }
+    return new Window(span[0], Math.max(span[0], last), shown.toString());
+  }
+
+  /** Of a file that only its hunks are known of. */
+  private static Window bare(Hunk hunk) {
+    var shown = new StringBuilder();
+    for (var line : hunk.lines()) {
+      line(
+          shown,
+          switch (line.kind()) {
+            case ADDED -> '+';
+            case DELETED -> '-';
+            case CONTEXT -> ' ';
+          },
+          line.text());
+    }
+    int first = Math.max(1, hunk.newStart());
+    return new Window(first, first + Math.max(0, hunk.newCount() - 1), shown.toString());
+  }
+
+  private static Window gone(FileChange change) {
+    var shown = new StringBuilder();
+    long left = change.deleted();
+    int count = 0;
+    for (var hunk : change.hunks()) {
+      for (var line : hunk.lines()) {
+        if (count++ < DELETED_SHOWN) {
+          line(shown, '-', line.text());
+          left--;
+        }
+      }
+    }
+    if (left > 0) {
+      shown.append("(").append(left).append(" more deleted lines)\n");
+    }
+    return new Window(1, 1, shown.toString());
+  }
+
+  private static void line(StringBuilder shown, char sign, String text) {
+    shown.append(sign).append(text).append('\n');
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * How files and symbols belong together: who uses what, what looks alike, which tests test what.
+ */
+@NullMarked
+package dev.flyball.review.relation;
+
+import org.jspecify.annotations.NullMarked;

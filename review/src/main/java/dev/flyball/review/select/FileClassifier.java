@@ -1,0 +1,305 @@
+package dev.flyball.review.select;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** What the path and the first bytes of a file tell about where it came from. */
+final class FileClassifier {
+  /** As many first bytes as are looked at. */
+  static final int HEAD = 8000;
+
+  private static final int GENERATED_LINES = 40;
+  private static final int LONG_LINE = 2000;
+  private static final int MEAN_LINE = 400;
+
+  /** Folders that are never one's own code, wherever they are. */
+  private static final Set<String> BROUGHT =
+      Set.of(
+          "node_modules",
+          "bower_components",
+          "jspm_packages",
+          "third_party",
+          "third-party",
+          "thirdparty",
+          "godeps",
+          "pods",
+          "carthage",
+          "site-packages",
+          "__pycache__",
+          "__pypackages__",
+          ".venv",
+          "venv",
+          ".tox",
+          ".nox",
+          ".eggs",
+          ".gradle",
+          ".terraform",
+          ".next",
+          ".nuxt",
+          ".svelte-kit",
+          ".parcel-cache",
+          ".turbo",
+          ".yarn",
+          ".pnpm-store",
+          ".mypy_cache",
+          ".pytest_cache",
+          ".ruff_cache",
+          ".cache",
+          ".dart_tool",
+          "deriveddata",
+          ".bundle");
+
+  /** Folders that are so unless they are part of the sources: packages have such names too. */
+  private static final Set<String> BUILT =
+      Set.of("vendor", "vendors", "dist", "build", "target", "out", "obj");
+
+  private static final Set<String> SOURCES =
+      Set.of("src", "source", "sources", "internal", "pkg", "cmd");
+
+  private static final Set<String> LOCKS =
+      Set.of(
+          "package-lock.json",
+          "npm-shrinkwrap.json",
+          "yarn.lock",
+          "pnpm-lock.yaml",
+          "bun.lock",
+          "bun.lockb",
+          "deno.lock",
+          "cargo.lock",
+          "gemfile.lock",
+          "poetry.lock",
+          "pipfile.lock",
+          "uv.lock",
+          "pdm.lock",
+          "conda-lock.yml",
+          "composer.lock",
+          "go.sum",
+          "go.work.sum",
+          "mix.lock",
+          "pubspec.lock",
+          "packages.lock.json",
+          "project.assets.json",
+          "paket.lock",
+          "flake.lock",
+          "podfile.lock",
+          "cartfile.resolved",
+          "package.resolved",
+          "gradle.lockfile",
+          "buildscript-gradle.lockfile",
+          ".terraform.lock.hcl",
+          "module.bazel.lock",
+          "chart.lock",
+          "stack.yaml.lock",
+          "rebar.lock",
+          "shard.lock",
+          "gopkg.lock",
+          "cabal.project.freeze");
+
+  private static final Set<String> BINARIES =
+      Set.of(
+          "png",
+          "jpg",
+          "jpeg",
+          "gif",
+          "bmp",
+          "ico",
+          "icns",
+          "webp",
+          "avif",
+          "tif",
+          "tiff",
+          "psd",
+          "pdf",
+          "zip",
+          "gz",
+          "tgz",
+          "bz2",
+          "xz",
+          "zst",
+          "7z",
+          "rar",
+          "tar",
+          "jar",
+          "war",
+          "ear",
+          "class",
+          "dex",
+          "apk",
+          "aar",
+          "exe",
+          "dll",
+          "so",
+          "dylib",
+          "a",
+          "o",
+          "lib",
+          "pdb",
+          "wasm",
+          "pyc",
+          "pyo",
+          "whl",
+          "egg",
+          "woff",
+          "woff2",
+          "ttf",
+          "otf",
+          "eot",
+          "mp3",
+          "mp4",
+          "wav",
+          "ogg",
+          "flac",
+          "avi",
+          "mov",
+          "mkv",
+          "webm",
+          "doc",
+          "docx",
+          "xls",
+          "xlsx",
+          "ppt",
+          "pptx",
+          "odt",
+          "sqlite",
+          "db",
+          "parquet",
+          "npy",
+          "npz",
+          "pkl",
+          "pt",
+          "onnx",
+          "bin",
+          "dat",
+          "iso",
+          "dmg",
+          "deb",
+          "rpm",
+          "nupkg",
+          "keystore",
+          "jks",
+          "p12");
+
+  private static final Pattern GENERATED_NAME =
+      Pattern.compile(
+          "(?i).*(\\.pb\\.(go|cc|h|swift)|_pb2(_grpc)?\\.pyi?|_pb\\.(js|ts|d\\.ts)|_grpc\\.pb\\.go"
+              + "|\\.(g|freezed|mocks)\\.dart|\\.(g|designer)\\.(i\\.)?cs|[._-]generated\\.\\w+"
+              + "|\\.gen\\.\\w+|_gen\\.go|\\.(js|css|mjs|cjs|ts)\\.map|\\.snap|\\.tfstate|\\.sarif)"
+              + "|(?i)zz_generated\\..*");
+
+  private static final Pattern SECRET_NAME =
+      Pattern.compile(
+          "\\.env(\\.(?!example$|sample$|template$|dist$).*)?|.*\\.(pem|key|keystore|jks|ppk)"
+              + "|id_(rsa|dsa|ecdsa|ed25519)|\\.(netrc|pgpass|npmrc|pypirc|htpasswd)"
+              + "|credentials(\\.json)?|service-?account.*\\.json");
+
+  private static final Pattern MINIFIED_NAME =
+      Pattern.compile("(?i).*[.-]min\\.(js|mjs|cjs|css|html?)");
+
+  private static final Pattern COMMENT =
+      Pattern.compile("\\s*(//|/?\\*|#|--|;|<!--|%|'|\"\"\"|\\(\\*|\\{-|(?i:rem) ).*");
+
+  private static final Pattern GENERATED =
+      Pattern.compile(
+          "(?i)@generated\\b|\\bdo not (edit|modify)\\b|\\bcode generated"
+              + " by\\b|\\bauto-?generated\\b|\\bautomatically generated\\b|\\bgenerated by the"
+              + " protocol buffer compiler\\b|\\bthis (file|code) (was|is|has been)"
+              + " generated\\b|<auto-generated");
+
+  /** A review's report is no part of what the next review looks at. */
+  private static final Pattern REPORT =
+      Pattern.compile(
+          "\\{\\s*\"verdict\"\\s*:\\s*\"\\w+\",\\s*\"mode\"\\s*:|## [\\x80-\\xff]{1,16} Flyball: ");
+
+  private static final Pattern GENERATED_MARK =
+      Pattern.compile(
+          "@(javax\\.annotation\\.(processing\\.)?|jakarta\\.annotation\\.)?Generated\\b.*");
+
+  private FileClassifier() {}
+
+  /** Whether a folder of this path, or one that it is in, is not one's own code. */
+  static boolean isVendored(String folder) {
+    boolean sources = false;
+    for (int from = 0; from < folder.length(); ) {
+      int slash = folder.indexOf('/', from);
+      int to = slash < 0 ? folder.length() : slash;
+      var name = folder.substring(from, to).toLowerCase(Locale.ROOT);
+      if (BROUGHT.contains(name) || (!sources && BUILT.contains(name))) {
+        return true;
+      }
+      sources |= SOURCES.contains(name);
+      from = to + 1;
+    }
+    return false;
+  }
+
+  /** What the name alone tells. */
+  static Optional<SkipReason> ofName(String path) {
+    var name = path.substring(path.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
+    if (LOCKS.contains(name)) {
+      return Optional.of(SkipReason.LOCK_FILE);
+    }
+    if (name.length() < 300 && SECRET_NAME.matcher(name).matches()) {
+      return Optional.of(SkipReason.SECRET);
+    }
+    if (BINARIES.contains(name.substring(name.lastIndexOf('.') + 1)) && name.indexOf('.') >= 0) {
+      return Optional.of(SkipReason.BINARY);
+    }
+    if (name.length() < 300 && MINIFIED_NAME.matcher(name).matches()) {
+      return Optional.of(SkipReason.MINIFIED);
+    }
+    return name.length() < 300 && GENERATED_NAME.matcher(name).matches()
+        ? Optional.of(SkipReason.GENERATED)
+        : Optional.empty();
+  }
+
+  /** What the first bytes tell. */
+  static Optional<SkipReason> ofHead(byte[] head, int length) {
+    for (int i = 0; i < length; i++) {
+      if (head[i] == 0) {
+        return Optional.of(SkipReason.BINARY);
+      }
+    }
+    var text = new String(head, 0, length, StandardCharsets.ISO_8859_1);
+    if (isGenerated(text) || REPORT.matcher(text).lookingAt()) {
+      return Optional.of(SkipReason.GENERATED);
+    }
+    return isMinified(text) ? Optional.of(SkipReason.MINIFIED) : Optional.empty();
+  }
+
+  private static boolean isGenerated(String text) {
+    return text.lines()
+        .limit(GENERATED_LINES)
+        .filter(line -> line.length() < LONG_LINE && maySayGenerated(line))
+        .anyMatch(
+            line ->
+                GENERATED_MARK.matcher(line).lookingAt()
+                    || (COMMENT.matcher(line).matches() && GENERATED.matcher(line).find()));
+  }
+
+  /** Most lines do not even have these letters, and need no pattern. */
+  private static boolean maySayGenerated(String line) {
+    return line.contains("enerated")
+        || line.contains("ENERATED")
+        || line.contains(" not ")
+        || line.contains(" NOT ")
+        || line.contains(" Not ");
+  }
+
+  private static boolean isMinified(String text) {
+    int lines = 1;
+    int longest = 0;
+    int current = 0;
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) == '\n') {
+        lines++;
+        current = 0;
+      } else {
+        longest = Math.max(longest, ++current);
+      }
+    }
+    return longest >= LONG_LINE && text.length() / lines >= MEAN_LINE;
+  }
+}

@@ -1,0 +1,279 @@
+package dev.flyball.review.select;
+
+import dev.flyball.review.source.IsolatedSystemReader;
+import dev.flyball.review.source.Repository;
+import dev.flyball.review.source.SourceUnavailable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jgit.dircache.DirCache;
+import org.eclipse.jgit.lib.FileMode;
+import org.eclipse.jgit.lib.RepositoryBuilder;
+
+/**
+ * What a folder has, in the order of its paths: what is to be reviewed, and what is not and why.
+ * Where the folder is in a repository, paths begin at the top of that, and what Git was told of is
+ * not ignored, whatever the patterns say. Links are not followed.
+ */
+public final class FolderTree {
+  /** What a file may have by default: a megabyte. */
+  public static final long LARGEST = 1_000_000;
+
+  static final String GIT_IGNORE = ".gitignore";
+  static final String FLYBALL_IGNORE = ".flyballignore";
+
+  private final Path top;
+  private final List<TreeEntry> found;
+
+  private FolderTree(Path top, List<TreeEntry> found) {
+    this.top = top;
+    this.found = List.copyOf(found);
+  }
+
+  /** Of a folder, with the usual limit for a file. */
+  public static FolderTree of(Path folder) throws SourceUnavailable {
+    return of(folder, LARGEST);
+  }
+
+  /** Of a folder, of which larger files are skipped. */
+  public static FolderTree of(Path folder, long largest) throws SourceUnavailable {
+    if (!Files.isDirectory(folder)) {
+      throw new SourceUnavailable(
+          SourceUnavailable.Reason.FAILED,
+          "what is reviewed is a folder, but %s is none".formatted(folder));
+    }
+    var walk = new Walk(folder.toAbsolutePath().normalize(), largest);
+    return new FolderTree(walk.top, walk.all());
+  }
+
+  /** Where the paths of a folder begin: the top of the repository that it is in, or itself. */
+  public static Path top(Path folder) {
+    var start = folder.toAbsolutePath().normalize();
+    for (var each = start; each != null; each = each.getParent()) {
+      if (Files.exists(each.resolve(".git"), LinkOption.NOFOLLOW_LINKS)) {
+        return each;
+      }
+    }
+    return start;
+  }
+
+  /** Everything, by path. */
+  public List<TreeEntry> found() {
+    return found;
+  }
+
+  public List<TreeEntry.Reviewed> reviewed() {
+    return of(TreeEntry.Reviewed.class);
+  }
+
+  public List<TreeEntry.Skipped> skipped() {
+    return of(TreeEntry.Skipped.class);
+  }
+
+  private <T extends TreeEntry> List<T> of(Class<T> type) {
+    return found.stream().filter(type::isInstance).map(type::cast).toList();
+  }
+
+  /** Where paths begin: the top of the repository, or the folder itself. */
+  public Path top() {
+    return top;
+  }
+
+  /** Where a path of this tree is. */
+  public Path locate(String path) {
+    return top.resolve(path);
+  }
+
+  /** One way through a folder. */
+  private static final class Walk {
+    private final Path top;
+    private final String start;
+    private final long largest;
+    private final Set<String> tracked = new HashSet<>();
+    private final Set<String> trackedFolders = new HashSet<>();
+    private final Set<String> submodules = new HashSet<>();
+    private final List<TreeEntry> found = new ArrayList<>();
+    private final byte[] head = new byte[FileClassifier.HEAD];
+
+    /**
+     * Which patterns hold in a folder, whether it is wanted though it looks vendored, and whether
+     * it is itself ignored, so that all of it is but what Git was told of.
+     */
+    private record Rules(
+        IgnorePatterns git, IgnorePatterns flyball, boolean wanted, boolean ignored) {}
+
+    Walk(Path folder, long largest) {
+      this.largest = largest;
+      this.top = top(folder);
+      var below = top.relativize(folder).toString().replace('\\', '/');
+      this.start = below.isEmpty() ? "" : below + "/";
+    }
+
+    List<TreeEntry> all() throws SourceUnavailable {
+      var rules = new Rules(excluded(), IgnorePatterns.NONE, false, false);
+      for (int slash = start.indexOf('/'); slash >= 0; slash = start.indexOf('/', slash + 1)) {
+        rules = within(start.substring(0, start.lastIndexOf('/', slash - 1) + 1), rules);
+      }
+      try {
+        folder(start, rules);
+      } catch (IOException failure) {
+        throw Repository.failed("reading " + top.resolve(start), failure);
+      }
+      found.sort(Comparator.comparing(TreeEntry::path));
+      return found;
+    }
+
+    /** The patterns of the repository's own, and on the way the files that Git was told of. */
+    private IgnorePatterns excluded() throws SourceUnavailable {
+      if (!Files.exists(top.resolve(".git"))) {
+        return IgnorePatterns.NONE;
+      }
+      IsolatedSystemReader.ofNobody();
+      try (var git = new RepositoryBuilder().findGitDir(top.toFile()).setMustExist(true).build()) {
+        var index = DirCache.read(git);
+        for (int i = 0; i < index.getEntryCount(); i++) {
+          var path = index.getEntry(i).getPathString();
+          (index.getEntry(i).getFileMode().equals(FileMode.GITLINK) ? submodules : tracked)
+              .add(path);
+          for (int slash = path.lastIndexOf('/');
+              slash > 0 && trackedFolders.add(path.substring(0, slash));
+              slash = path.lastIndexOf('/', slash - 1)) {}
+        }
+        var own = git.getCommonDirectory().toPath().resolve("info/exclude");
+        return Files.isRegularFile(own)
+            ? IgnorePatterns.NONE.with("", Files.readAllBytes(own))
+            : IgnorePatterns.NONE;
+      } catch (IOException | IllegalArgumentException noRepository) {
+        return IgnorePatterns.NONE;
+      }
+    }
+
+    private Rules within(String folder, Rules rules) {
+      return new Rules(
+          with(rules.git, folder, GIT_IGNORE),
+          with(rules.flyball, folder, FLYBALL_IGNORE),
+          rules.wanted,
+          rules.ignored);
+    }
+
+    private IgnorePatterns with(IgnorePatterns ignores, String folder, String name) {
+      var file = top.resolve(folder + name);
+      try {
+        return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+            ? ignores.with(folder, Files.readAllBytes(file))
+            : ignores;
+      } catch (IOException unreadable) {
+        return ignores;
+      }
+    }
+
+    private void folder(String folder, Rules above) throws IOException {
+      var rules = within(folder, above);
+      try (var entries = Files.newDirectoryStream(top.resolve(folder))) {
+        for (var entry : entries) {
+          var name = String.valueOf(entry.getFileName());
+          if (!name.equals(".git")) {
+            entry(entry, folder + name, rules);
+          }
+        }
+      } catch (DirectoryIteratorException failure) {
+        throw failure.getCause();
+      }
+    }
+
+    private void entry(Path entry, String path, Rules rules) {
+      BasicFileAttributes what;
+      try {
+        what = Files.readAttributes(entry, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      } catch (IOException gone) {
+        skip(path, SkipReason.NOT_READABLE);
+        return;
+      }
+      if (what.isDirectory()) {
+        subfolder(entry, path, rules);
+      } else {
+        file(entry, path, what, rules)
+            .ifPresentOrElse(
+                why -> skip(path, why),
+                () -> found.add(new TreeEntry.Reviewed(path, what.size(), written(what))));
+      }
+    }
+
+    private static long written(BasicFileAttributes what) {
+      return what.lastModifiedTime().to(TimeUnit.NANOSECONDS);
+    }
+
+    private void subfolder(Path entry, String path, Rules rules) {
+      var verdict = rules.flyball.of(path, true);
+      boolean wanted = rules.wanted || verdict == IgnorePatterns.Verdict.WANTED;
+      boolean ignored = rules.ignored || rules.git.of(path, true) == IgnorePatterns.Verdict.IGNORED;
+      if (verdict == IgnorePatterns.Verdict.IGNORED) {
+        skip(path + "/", SkipReason.FLYBALL_IGNORED);
+      } else if (submodules.contains(path)
+          || Files.exists(entry.resolve(".git"), LinkOption.NOFOLLOW_LINKS)) {
+        skip(path + "/", SkipReason.SUBMODULE);
+      } else if (ignored && !trackedFolders.contains(path)) {
+        skip(path + "/", SkipReason.GIT_IGNORED);
+      } else if (!wanted && FileClassifier.isVendored(path.substring(start.length()))) {
+        skip(path + "/", SkipReason.VENDORED);
+      } else {
+        try {
+          folder(path + "/", new Rules(rules.git, rules.flyball, wanted, ignored));
+        } catch (IOException unreadable) {
+          skip(path + "/", SkipReason.NOT_READABLE);
+        }
+      }
+    }
+
+    private Optional<SkipReason> file(
+        Path entry, String path, BasicFileAttributes what, Rules rules) {
+      var verdict = rules.flyball.of(path, false);
+      if (verdict == IgnorePatterns.Verdict.IGNORED) {
+        return Optional.of(SkipReason.FLYBALL_IGNORED);
+      }
+      if (!tracked.contains(path)
+          && (rules.ignored || rules.git.of(path, false) == IgnorePatterns.Verdict.IGNORED)) {
+        return Optional.of(SkipReason.GIT_IGNORED);
+      }
+      if (what.isSymbolicLink()) {
+        return Optional.of(SkipReason.SYMLINK);
+      }
+      if (!what.isRegularFile()) {
+        return Optional.of(SkipReason.NOT_READABLE);
+      }
+      boolean wanted = verdict == IgnorePatterns.Verdict.WANTED;
+      var name = FileClassifier.ofName(path);
+      if (name.isPresent() && (!wanted || name.get() == SkipReason.SECRET)) {
+        return name;
+      }
+      if (what.size() > largest) {
+        return Optional.of(SkipReason.OVERSIZED);
+      }
+      return content(entry)
+          .filter(why -> !wanted || (why != SkipReason.GENERATED && why != SkipReason.MINIFIED));
+    }
+
+    private Optional<SkipReason> content(Path entry) {
+      try (InputStream in = Files.newInputStream(entry, LinkOption.NOFOLLOW_LINKS)) {
+        return FileClassifier.ofHead(head, in.readNBytes(head, 0, head.length));
+      } catch (IOException unreadable) {
+        return Optional.of(SkipReason.NOT_READABLE);
+      }
+    }
+
+    private void skip(String path, SkipReason why) {
+      found.add(new TreeEntry.Skipped(path, why));
+    }
+  }
+}

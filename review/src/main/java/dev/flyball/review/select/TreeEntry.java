@@ -1,0 +1,16 @@
+package dev.flyball.review.select;
+
+/** What a tree has at a path. Of a folder that is skipped, its path ends in a slash. */
+public sealed interface TreeEntry {
+  String path();
+
+  /**
+   * A file that is to be reviewed.
+   *
+   * @param changed when it was last written, in nanoseconds of some time
+   */
+  record Reviewed(String path, long size, long changed) implements TreeEntry {}
+
+  /** One that is not, and why. */
+  record Skipped(String path, SkipReason why) implements TreeEntry {}
+}

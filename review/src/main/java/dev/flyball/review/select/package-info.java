@@ -1,0 +1,5 @@
+/** Which files are reviewed, and why the others are not. */
+@NullMarked
+package dev.flyball.review.select;
+
+import org.jspecify.annotations.NullMarked;

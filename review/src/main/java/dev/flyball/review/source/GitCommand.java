@@ -1,0 +1,267 @@
+package dev.flyball.review.source;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@code git} command in a folder, in an environment in which only the repository itself is
+ * known: no variables, no settings of the user or the machine, nothing that starts a program.
+ */
+record GitCommand(Path folder, List<String> settings, Duration patience) {
+  private static final int REMARKS = 8192;
+  private static final List<String> ALWAYS =
+      List.of(
+          "--no-pager",
+          "--literal-pathspecs",
+          "-c",
+          "core.quotepath=off",
+          "-c",
+          "core.fsmonitor=false",
+          "-c",
+          "core.hooksPath=/dev/null",
+          "-c",
+          "core.attributesFile=/dev/null",
+          "-c",
+          "core.excludesFile=/dev/null",
+          "-c",
+          "diff.external=",
+          "-c",
+          "diff.orderFile=/dev/null",
+          "-c",
+          "diff.suppressBlankEmpty=false",
+          "-c",
+          "diff.renameLimit=" + Repository.RENAMES,
+          "-c",
+          "log.showSignature=false",
+          "-c",
+          "log.mailmap=false",
+          "-c",
+          "submodule.recurse=false",
+          "-c",
+          "color.ui=false");
+
+  /** What a command said, and how it ended. */
+  static final class Answer {
+    private final byte[] out;
+    private final String remarks;
+    private final int exit;
+
+    private Answer(End<byte[]> end) {
+      this.out = end.value;
+      this.remarks = end.remarks;
+      this.exit = end.exit;
+    }
+
+    byte[] out() {
+      return out;
+    }
+
+    String remarks() {
+      return remarks;
+    }
+
+    int exit() {
+      return exit;
+    }
+
+    String text() {
+      return TextDecoder.of(out).strip();
+    }
+  }
+
+  /** What is done with what a command says while it says it. */
+  @FunctionalInterface
+  interface Reading<T> {
+    T of(InputStream out) throws IOException, PatchRefused;
+  }
+
+  static boolean isInstalled() {
+    return program(System.getenv("PATH")) != null;
+  }
+
+  /**
+   * Where the command is. It is looked for here and not left to the system, which would also look
+   * in the folder that it runs in, where a repository could have put its own.
+   */
+  static @Nullable Path program(@Nullable String path) {
+    if (path == null) {
+      return null;
+    }
+    for (var part : path.split(File.pathSeparator, -1)) {
+      for (var name : List.of("git", "git.exe")) {
+        var file = Path.of(part, name);
+        if (file.isAbsolute() && Files.isRegularFile(file) && Files.isExecutable(file)) {
+          return file;
+        }
+      }
+    }
+    return null;
+  }
+
+  GitCommand in(Path other) {
+    return new GitCommand(other, settings, patience);
+  }
+
+  GitCommand with(List<String> more) {
+    return new GitCommand(folder, more, patience);
+  }
+
+  /** Everything it says. */
+  Answer ask(String... arguments) throws SourceUnavailable {
+    try {
+      var end = run(true, in -> in.readNBytes(Repository.LARGEST_CONTENT + 1), arguments);
+      checkLength(end.value);
+      return new Answer(end);
+    } catch (PatchRefused impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  /** The same with the settings of the user, which say whom to trust and how lines end. */
+  Answer askOfUser(String... arguments) throws SourceUnavailable {
+    try {
+      var end = run(false, in -> in.readNBytes(Repository.LARGEST_CONTENT), arguments);
+      return new Answer(end);
+    } catch (PatchRefused impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  /** What must succeed. */
+  String need(String... arguments) throws SourceUnavailable {
+    var answer = ask(arguments);
+    if (answer.exit != 0) {
+      throw failed(arguments[0], answer.remarks);
+    }
+    return answer.text();
+  }
+
+  <T> T read(Reading<T> reading, String... arguments) throws SourceUnavailable, PatchRefused {
+    var end = run(true, reading, arguments);
+    if (end.exit != 0) {
+      throw failed(arguments[0], end.remarks);
+    }
+    return end.value;
+  }
+
+  private static void checkLength(byte[] out) throws SourceUnavailable {
+    Repository.checkSize("what git says", out.length);
+  }
+
+  private SourceUnavailable failed(String command, String remarks) {
+    return new SourceUnavailable(
+        SourceUnavailable.Reason.FAILED,
+        "git %s failed in %s: %s".formatted(command, folder, Revision.shown(remarks.strip())));
+  }
+
+  private record End<T>(T value, String remarks, int exit) {}
+
+  /** One to talk with; whoever starts it ends it. What it remarks goes nowhere. */
+  Process start(String... arguments) throws SourceUnavailable {
+    return start(builder(true, arguments).redirectError(ProcessBuilder.Redirect.DISCARD));
+  }
+
+  private Process start(ProcessBuilder builder) throws SourceUnavailable {
+    try {
+      return builder.start();
+    } catch (IOException missing) {
+      throw new SourceUnavailable(
+          SourceUnavailable.Reason.GIT_MISSING,
+          "git could not be started in %s: %s".formatted(folder, missing.getMessage()),
+          missing);
+    }
+  }
+
+  private ProcessBuilder builder(boolean alone, String... arguments) {
+    var command = new ArrayList<String>();
+    var program = program(System.getenv("PATH"));
+    command.add(program == null ? "git" : program.toString());
+    command.addAll(ALWAYS);
+    command.addAll(settings);
+    command.addAll(List.of(arguments));
+    var builder = new ProcessBuilder(command).directory(folder.toFile());
+    prepare(builder.environment(), alone);
+    return builder;
+  }
+
+  private <T> End<T> run(boolean alone, Reading<T> reading, String... arguments)
+      throws SourceUnavailable, PatchRefused {
+    var process = start(builder(alone, arguments));
+    var late = new AtomicBoolean();
+    var guard =
+        CompletableFuture.runAsync(
+            () -> {
+              if (process.isAlive()) {
+                late.set(true);
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                process.destroyForcibly();
+              }
+            },
+            CompletableFuture.delayedExecutor(patience.toMillis(), TimeUnit.MILLISECONDS));
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      process.getOutputStream().close();
+      var remarks = CompletableFuture.supplyAsync(() -> remarks(process), threads);
+      T value;
+      try (var out = process.getInputStream()) {
+        value = reading.of(out);
+      }
+      int exit = process.onExit().join().exitValue();
+      var said = remarks.join();
+      if (late.get()) {
+        throw late(arguments[0]);
+      }
+      return new End<>(value, said, exit);
+    } catch (IOException failure) {
+      if (late.get()) {
+        throw late(arguments[0]);
+      }
+      throw Repository.failed("git " + arguments[0], failure);
+    } finally {
+      guard.cancel(false);
+      process.destroyForcibly();
+    }
+  }
+
+  private SourceUnavailable late(String command) {
+    return new SourceUnavailable(
+        SourceUnavailable.Reason.TIMED_OUT,
+        "git %s in %s has %s to end, but did not".formatted(command, folder, patience));
+  }
+
+  private static String remarks(Process process) {
+    try (var errors = process.getErrorStream()) {
+      var first = TextDecoder.of(errors.readNBytes(REMARKS));
+      errors.transferTo(OutputStream.nullOutputStream());
+      return first;
+    } catch (IOException closed) {
+      return "";
+    }
+  }
+
+  private static void prepare(Map<String, String> environment, boolean alone) {
+    environment.keySet().removeIf(name -> name.startsWith("GIT_") || name.startsWith("LC_"));
+    environment.keySet().removeAll(List.of("PAGER", "LESS", "EDITOR", "VISUAL", "LANGUAGE"));
+    environment.put("LC_ALL", "C");
+    environment.put("GIT_OPTIONAL_LOCKS", "0");
+    environment.put("GIT_TERMINAL_PROMPT", "0");
+    environment.put("GIT_NO_LAZY_FETCH", "1");
+    environment.put("GIT_ATTR_NOSYSTEM", "1");
+    if (alone) {
+      environment.put("GIT_CONFIG_NOSYSTEM", "1");
+      environment.put("GIT_CONFIG_GLOBAL", "/dev/null");
+    }
+  }
+}

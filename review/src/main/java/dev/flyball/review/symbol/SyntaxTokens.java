@@ -1,0 +1,78 @@
+package dev.flyball.review.symbol;
+
+import java.util.Arrays;
+
+/** The words, literals, comments and marks of a text, in their order, by where they are. */
+final class SyntaxTokens {
+  /** What a token is. */
+  enum Sort {
+    WORD,
+    NUMBER,
+    STRING,
+    COMMENT,
+    MARK
+  }
+
+  private final String text;
+  private int[] starts = new int[256];
+  private int[] ends = new int[256];
+  private Sort[] sorts = new Sort[256];
+  private int count;
+
+  SyntaxTokens(String text) {
+    this.text = text;
+  }
+
+  void add(Sort sort, int start, int end) {
+    if (count == starts.length) {
+      starts = Arrays.copyOf(starts, 2 * count);
+      ends = Arrays.copyOf(ends, 2 * count);
+      sorts = Arrays.copyOf(sorts, 2 * count);
+    }
+    starts[count] = start;
+    ends[count] = end;
+    sorts[count] = sort;
+    count++;
+  }
+
+  void begin(int index, int start) {
+    starts[index] = start;
+  }
+
+  int count() {
+    return count;
+  }
+
+  int start(int index) {
+    return starts[index];
+  }
+
+  int end(int index) {
+    return ends[index];
+  }
+
+  Sort sort(int index) {
+    return sorts[index];
+  }
+
+  String text(int index) {
+    return text.substring(starts[index], ends[index]);
+  }
+
+  boolean is(int index, String word) {
+    return index >= 0
+        && index < count
+        && ends[index] - starts[index] == word.length()
+        && text.startsWith(word, starts[index]);
+  }
+
+  boolean is(int index, Sort sort) {
+    return index >= 0 && index < count && sorts[index] == sort;
+  }
+
+  /** The first token that does not begin before there. */
+  int from(int offset) {
+    int found = Arrays.binarySearch(starts, 0, count, offset);
+    return found < 0 ? -found - 1 : found;
+  }
+}

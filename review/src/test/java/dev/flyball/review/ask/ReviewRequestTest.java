@@ -1,0 +1,197 @@
+package dev.flyball.review.ask;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.flyball.call.LaneId;
+import dev.flyball.llm.Dialect;
+import dev.flyball.llm.Endpoint;
+import dev.flyball.llm.HttpConnections;
+import dev.flyball.llm.Timeouts;
+import dev.flyball.review.plan.Lens;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class ReviewRequestTest {
+  private static final String MATERIAL = "=====1 review a lines 1 to 2\nint a;\n=====1 end\n";
+
+  private final HttpConnections http =
+      HttpConnections.of(Timeouts.USUAL, InstantSource.system(), Map.of());
+
+  @AfterEach
+  void close() {
+    http.close();
+  }
+
+  private Reviewer reviewer(Dialect dialect, String model, boolean forms) {
+    var endpoint =
+        new Endpoint(
+            "test",
+            URI.create("http://localhost:1"),
+            Endpoint.Auth.BY_DIALECT,
+            Optional.empty(),
+            Map.of());
+    return new Reviewer(
+        http.provider(endpoint), dialect, LaneId.of("test", model), model, forms, Optional.empty());
+  }
+
+  private static JsonNode letter(Reviewer to, int sample, Optional<ReviewRequest.Earlier> earlier) {
+    var unit =
+        SampleUnits.unit(
+            List.of(SampleUnits.lens("security", Lens.Reply.FINDINGS)),
+            List.of(SampleUnits.lines("a", 1, 2)),
+            sample);
+    return SampleUnits.json(
+        new String(
+            ReviewRequest.of(unit, AnswerSchema.FINDINGS, MATERIAL, to, earlier),
+            StandardCharsets.UTF_8));
+  }
+
+  private JsonNode letter(Dialect dialect, String model) {
+    return letter(reviewer(dialect, model, true), 1, Optional.empty());
+  }
+
+  @Test
+  void the_question_is_first_and_marked_for_the_cache() {
+    var anthropic = letter(Dialect.ANTHROPIC, "claude-haiku-4-5");
+    assertThat(anthropic.at("/system/0/text").asText()).isEqualTo(SampleUnits.QUESTION);
+    assertThat(anthropic.at("/system/0/cache_control/type").asText()).isEqualTo("ephemeral");
+    assertThat(anthropic.at("/messages/0/role").asText()).isEqualTo("user");
+    assertThat(anthropic.at("/messages/0/content").asText()).isEqualTo(MATERIAL);
+    // OpenAI caches what stands first by itself.
+    var openAi = letter(Dialect.OPENAI, "gpt-4o");
+    assertThat(openAi.at("/messages/0/role").asText()).isEqualTo("system");
+    assertThat(openAi.at("/messages/0/content").asText()).isEqualTo(SampleUnits.QUESTION);
+    assertThat(openAi.at("/messages/1/role").asText()).isEqualTo("user");
+    assertThat(openAi.at("/messages/1/content").asText()).isEqualTo(MATERIAL);
+  }
+
+  @Test
+  void an_answer_is_asked_for_as_the_input_of_a_tool() {
+    var letter = letter(Dialect.ANTHROPIC, "claude-haiku-4-5");
+    assertThat(letter.path("tools")).hasSize(1);
+    assertThat(letter.at("/tools/0/name").asText()).isEqualTo(ReviewRequest.TOOL);
+    assertThat(letter.at("/tools/0/input_schema")).isEqualTo(AnswerSchema.FINDINGS.schema());
+    assertThat(letter.at("/tool_choice/name").asText()).isEqualTo(ReviewRequest.TOOL);
+    assertThat(letter.has("response_format")).isFalse();
+  }
+
+  @Test
+  void an_answer_is_held_to_a_schema_only_where_the_reviewer_has_forms() {
+    var held = letter(reviewer(Dialect.OPENAI, "gpt-4o", true), 1, Optional.empty());
+    assertThat(held.at("/response_format/type").asText()).isEqualTo("json_schema");
+    assertThat(held.at("/response_format/json_schema/strict").asBoolean()).isTrue();
+    assertThat(held.at("/response_format/json_schema/schema"))
+        .isEqualTo(AnswerSchema.FINDINGS.schema());
+    var free = letter(reviewer(Dialect.OPENAI, "llama", false), 1, Optional.empty());
+    assertThat(free.has("response_format")).isFalse();
+    assertThat(free.has("tools")).isFalse();
+  }
+
+  /** What OpenAI takes as strict: each field of an object is required, and there are no others. */
+  @ParameterizedTest
+  @EnumSource
+  void a_schema_is_strict(AnswerSchema form) {
+    assertStrict(form.schema());
+  }
+
+  private static void assertStrict(JsonNode schema) {
+    if (schema.path("type").asText().equals("object")) {
+      assertThat(schema.path("additionalProperties").asBoolean(true)).isFalse();
+      assertThat(schema.path("required").valueStream().map(JsonNode::asText))
+          .containsExactlyInAnyOrderElementsOf(
+              schema.path("properties").properties().stream().map(Map.Entry::getKey).toList());
+    }
+    schema.forEach(ReviewRequestTest::assertStrict);
+  }
+
+  @Test
+  void the_first_sample_has_no_temperature_and_the_second_a_little() {
+    for (var dialect : Dialect.values()) {
+      var to = reviewer(dialect, "some-model", true);
+      assertThat(letter(to, 1, Optional.empty()).path("temperature").asDouble(-1)).isZero();
+      assertThat(letter(to, 2, Optional.empty()).path("temperature").asDouble(-1)).isEqualTo(0.3);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "o1",
+        "o3-mini",
+        "o4-mini-2025-04-16",
+        "gpt-5",
+        "gpt-5-mini",
+        "openai/gpt-5.1",
+        "openai/o3",
+        "claude-opus-5",
+        "claude-sonnet-5-20270101",
+        "anthropic/claude-haiku-6"
+      })
+  void models_that_think_are_given_no_temperature(String model) {
+    for (var dialect : Dialect.values()) {
+      var to = reviewer(dialect, model, true);
+      assertThat(letter(to, 1, Optional.empty()).has("temperature")).isFalse();
+      assertThat(letter(to, 2, Optional.empty()).has("temperature")).isFalse();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "gpt-4o",
+        "gpt-4.1-mini",
+        "claude-haiku-4-5",
+        "claude-opus-4-5",
+        "claude-3-5-sonnet",
+        "olmo",
+        "foo1-bar",
+        "llama-3",
+        "o10x"
+      })
+  void other_models_are_given_one(String model) {
+    assertThat(letter(Dialect.OPENAI, model).has("temperature")).isTrue();
+  }
+
+  @Test
+  void an_answer_has_at_most_the_tokens_of_its_unit() {
+    assertThat(letter(Dialect.ANTHROPIC, "claude-haiku-4-5").path("max_tokens").asInt())
+        .isEqualTo(4_000);
+    var newer = letter(Dialect.OPENAI, "gpt-4o");
+    assertThat(newer.path("max_completion_tokens").asInt()).isEqualTo(4_000);
+    assertThat(newer.has("max_tokens")).isFalse();
+    var older = letter(reviewer(Dialect.OPENAI, "llama", false), 1, Optional.empty());
+    assertThat(older.path("max_tokens").asInt()).isEqualTo(4_000);
+    assertThat(older.has("max_completion_tokens")).isFalse();
+  }
+
+  @Test
+  void a_repair_carries_the_first_answer_and_why_it_was_of_no_use() {
+    var earlier = new ReviewRequest.Earlier("{\"half\": \"100%s\n", "it has no JSON object");
+    for (var dialect : Dialect.values()) {
+      var to = reviewer(dialect, "some-model", true);
+      var letter = letter(to, 1, Optional.of(earlier));
+      var said =
+          letter.path("messages").path(dialect == Dialect.OPENAI ? 1 : 0).path("content").asText();
+      assertThat(said)
+          .startsWith(MATERIAL)
+          .contains(earlier.answer(), "could not be used: it has no JSON object.");
+      assertThat(letter.toString()).contains(SampleUnits.QUESTION);
+    }
+  }
+
+  @Test
+  void each_dialect_has_its_path() {
+    assertThat(ReviewRequest.path(Dialect.ANTHROPIC)).isEqualTo("/v1/messages");
+    assertThat(ReviewRequest.path(Dialect.OPENAI)).isEqualTo("/v1/chat/completions");
+  }
+}

@@ -1,0 +1,169 @@
+package dev.flyball.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.flyball.call.Dimension;
+import dev.flyball.call.LaneId;
+import dev.flyball.call.LearnedLimits;
+import dev.flyball.llm.token.TokenCounter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What runs have learned, in a file between them: limits of lanes, and what prompts are in tokens.
+ * Keys are in it as fingerprints only.
+ */
+public record LearnedFile(LearnedLimits lanes, Map<String, TokenCounter.Learned> tokens) {
+  public static final LearnedFile NOTHING = new LearnedFile(LearnedLimits.NONE, Map.of());
+
+  private static final int VERSION = 1;
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  public LearnedFile {
+    tokens = Map.copyOf(tokens);
+  }
+
+  /**
+   * Reads a file; where there is none, nothing was learned.
+   *
+   * @throws IOException if there is one and it cannot be understood
+   */
+  public static LearnedFile read(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      return NOTHING;
+    }
+    try {
+      var root = JSON.readTree(Files.readAllBytes(file));
+      if (root.path("version").asInt() != VERSION) {
+        throw new IOException("its version is " + root.path("version") + " and not " + VERSION);
+      }
+      var lanes = new HashMap<LaneId, LearnedLimits.OfLane>();
+      for (var lane : root.path("lanes")) {
+        lanes.put(
+            new LaneId(
+                lane.path("provider").asText(),
+                lane.path("models").asText(),
+                lane.path("key").asText(),
+                lane.path("organisation").asText()),
+            ofLane(lane));
+      }
+      var tokens = new HashMap<String, TokenCounter.Learned>();
+      root.path("tokens")
+          .properties()
+          .forEach(
+              entry ->
+                  tokens.put(
+                      entry.getKey(),
+                      new TokenCounter.Learned(
+                          entry.getValue().path("factor").asDouble(),
+                          entry.getValue().path("error").asDouble(),
+                          entry.getValue().path("samples").asLong())));
+      return new LearnedFile(new LearnedLimits(lanes), tokens);
+    } catch (IllegalArgumentException | DateTimeException | IOException damaged) {
+      throw new IOException("it cannot be read: " + damaged.getMessage(), damaged);
+    }
+  }
+
+  private static LearnedLimits.OfLane ofLane(JsonNode lane) {
+    var allowances = new ArrayList<LearnedLimits.Learned>();
+    for (var each : lane.path("limits")) {
+      var period = Duration.parse(each.path("per").asText());
+      allowances.add(
+          new LearnedLimits.Learned(
+              new Dimension(each.path("of").asText(), period),
+              each.path("limit").asLong(),
+              each.path("perSecond").asDouble()));
+    }
+    var pace = lane.path("pace");
+    var outputs = new HashMap<String, Long>();
+    lane.path("outputs")
+        .properties()
+        .forEach(entry -> outputs.put(entry.getKey(), sane(entry.getValue().asLong())));
+    return new LearnedLimits.OfLane(
+        allowances,
+        new LearnedLimits.Felt(pace.path("perSecond").asDouble(), pace.path("burst").asDouble()),
+        outputs,
+        lane.path("ramp").asDouble() > 0 ? Math.min(1, lane.path("ramp").asDouble()) : 0,
+        Instant.parse(lane.path("at").asText()));
+  }
+
+  /** What makes no sense, in a file that somebody edited, is never believed. */
+  private static long sane(long tokens) {
+    return Math.clamp(tokens, 0, 1L << 40);
+  }
+
+  /** These on top of others; of a lane, what was learned last. */
+  public LearnedFile over(LearnedFile others) {
+    var all = new HashMap<>(others.lanes.lanes());
+    lanes
+        .lanes()
+        .forEach(
+            (id, lane) ->
+                all.merge(id, lane, (old, now) -> old.at().isAfter(now.at()) ? old : now));
+    var counts = new HashMap<>(others.tokens);
+    counts.putAll(tokens);
+    return new LearnedFile(new LearnedLimits(all), counts);
+  }
+
+  /** Replaces the file in one step: whoever reads it sees the old or the new one, whole. */
+  public void write(Path file) throws IOException {
+    ObjectNode root = JSON.createObjectNode().put("version", VERSION);
+    var array = root.putArray("lanes");
+    lanes.lanes().entrySet().stream()
+        .sorted(Map.Entry.comparingByKey(java.util.Comparator.comparing(LaneId::toString)))
+        .forEach(entry -> write(array.addObject(), entry.getKey(), entry.getValue()));
+    var counts = root.putObject("tokens");
+    tokens.forEach(
+        (model, known) ->
+            counts
+                .putObject(model)
+                .put("factor", known.factor())
+                .put("error", known.error())
+                .put("samples", known.samples()));
+    Files.createDirectories(file.toAbsolutePath().getParent());
+    var fresh = Files.createTempFile(file.toAbsolutePath().getParent(), "learned", ".new");
+    try {
+      Files.write(fresh, JSON.writeValueAsBytes(root));
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(fresh);
+    }
+  }
+
+  private static void write(ObjectNode node, LaneId id, LearnedLimits.OfLane lane) {
+    node.put("provider", id.provider())
+        .put("models", id.modelClass())
+        .put("key", id.keyFingerprint())
+        .put("organisation", id.organisation())
+        .put("at", lane.at().toString());
+    var limits = node.putArray("limits");
+    for (var each : lane.allowances()) {
+      if (!Double.isFinite(each.perSecond())) {
+        continue;
+      }
+      limits
+          .addObject()
+          .put("of", each.dimension().name())
+          .put("per", each.dimension().period().toString())
+          .put("limit", each.limit())
+          .put("perSecond", each.perSecond());
+    }
+    node.putObject("pace")
+        .put("perSecond", lane.pace().perSecond())
+        .put("burst", lane.pace().burst());
+    var outputs = node.putObject("outputs");
+    lane.outputs().forEach(outputs::put);
+    node.put("ramp", lane.rampShare());
+  }
+}

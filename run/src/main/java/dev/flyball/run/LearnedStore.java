@@ -1,0 +1,40 @@
+package dev.flyball.run;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * The file of what runs have learned, as a run finds it and leaves it for the next. A file that
+ * cannot be read or written is said, and stops nothing.
+ */
+public final class LearnedStore {
+  private final Map<String, String> environment;
+  private final Consumer<String> warnings;
+
+  public LearnedStore(Map<String, String> environment, Consumer<String> warnings) {
+    this.environment = environment;
+    this.warnings = warnings;
+  }
+
+  /** What earlier runs have learned. */
+  public LearnedFile read() {
+    var file = StateFolder.learned(environment);
+    try {
+      return LearnedFile.read(file);
+    } catch (IOException damaged) {
+      warnings.accept(file + " is left alone: " + damaged.getMessage());
+      return LearnedFile.NOTHING;
+    }
+  }
+
+  /** Adds what this run has learned. */
+  public void keep(LearnedFile learned) {
+    var file = StateFolder.learned(environment);
+    try {
+      learned.over(read()).write(file);
+    } catch (IOException full) {
+      warnings.accept("what was learned could not be kept in " + file + ": " + full.getMessage());
+    }
+  }
+}
