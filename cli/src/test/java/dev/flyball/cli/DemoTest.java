@@ -8,6 +8,7 @@ import dev.flyball.llm.Http;
 import dev.flyball.llm.Timeouts;
 import dev.flyball.scheduler.Time;
 import dev.flyball.simulator.Stats;
+import dev.flyball.simulator.TokenTotals;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -120,10 +121,7 @@ final class DemoTest {
             0,
             0,
             20,
-            0,
-            0,
-            0,
-            0,
+            new TokenTotals(0, 0, 0, 0),
             Map.of("requests", throttled),
             Map.of());
     return new DemoScreen.Side(

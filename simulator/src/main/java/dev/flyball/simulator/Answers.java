@@ -14,17 +14,17 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
-/** What a model says. */
+/** The source of all that a model says. */
 public sealed interface Answers {
-  /** What was asked, said back. */
+  /** The prompt itself, said back. */
   record Echo() implements Answers {}
 
   /** Words without a meaning; as many as an answer to this prompt would have. */
   record Lorem() implements Answers {}
 
   /**
-   * What a file says for this caller's id, else for the first pattern found, else an echo. An
-   * answer that is JSON can name what it was asked about, see {@link Blanks}.
+   * A file's answer to this caller's id, else to the first pattern found, else an echo. An answer
+   * that is JSON can name what it was asked about, see {@link AnswerTemplate}.
    */
   record Scripted(Map<String, String> byId, List<Line> byPattern) implements Answers {}
 
@@ -61,14 +61,15 @@ public sealed interface Answers {
   }
 
   private static Answers file(Path path) {
-    Words.check(Files.isReadable(path), "answers are echo, lorem or a file that can be read", path);
+    OptionText.check(
+        Files.isReadable(path), "answers are echo, lorem or a file that can be read", path);
     Map<String, String> byId = new HashMap<>();
     List<Line> byPattern = new ArrayList<>();
     try (MappingIterator<JsonNode> lines =
         new ObjectMapper().readerFor(JsonNode.class).readValues(path.toFile())) {
       while (lines.hasNext()) {
         JsonNode line = lines.next();
-        Words.check(
+        OptionText.check(
             line.has("answer") && (line.has("id") || line.has("pattern") || line.has("system")),
             "an answer in " + path + " has an answer, and an id, a pattern or a system",
             line);
@@ -96,10 +97,10 @@ public sealed interface Answers {
   }
 
   /** The whole answer, before anything cuts it short. */
-  default String to(String id, String system, String prompt, String model, Draw draw) {
+  default String to(String id, String system, String prompt, String model, RandomDraw draw) {
     return switch (this) {
       case Echo echo -> prompt;
-      case Lorem lorem -> Tokens.lorem(length(draw), model, draw);
+      case Lorem lorem -> TokenCounter.lorem(length(draw), model, draw);
       case Scripted(Map<String, String> byId, List<Line> byPattern) ->
           Optional.ofNullable(byId.get(id))
               .or(
@@ -108,13 +109,13 @@ public sealed interface Answers {
                           .filter(line -> line.fits(system, prompt))
                           .map(Line::answer)
                           .findFirst())
-              .map(answer -> Blanks.filled(answer, prompt))
+              .map(answer -> AnswerTemplate.filled(answer, prompt))
               .orElse(prompt);
     };
   }
 
   /** Log-normal around two hundred tokens. */
-  private static long length(Draw draw) {
+  private static long length(RandomDraw draw) {
     return Math.max(1, Math.round(Math.exp(5.3 + 0.7 * draw.bell())));
   }
 }

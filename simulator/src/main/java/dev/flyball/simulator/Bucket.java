@@ -27,7 +27,7 @@ final class Bucket implements Meter {
 
   private void scale() {
     long common = limit.common();
-    parts = Words.micros(limit.period()) / common;
+    parts = OptionText.micros(limit.period()) / common;
     rate = limit.amount() / common;
     full = Math.multiplyExact(limit.burst(), parts);
   }
@@ -46,11 +46,8 @@ final class Bucket implements Meter {
   }
 
   @Override
-  public long until(long amount, long now) {
+  public long untilThere(long amount, long now) {
     roll(now);
-    if (amount > limit.burst()) {
-      return UNKNOWN;
-    }
     return Math.max(0, Math.ceilDiv(amount * parts - level, rate));
   }
 
@@ -73,10 +70,10 @@ final class Bucket implements Meter {
   }
 
   @Override
-  public Scope.Seen seen(long credit, long now) {
+  public LimitLevel seen(long credit, long now) {
     roll(now);
     long with = Math.min(full, Math.addExact(level, Math.multiplyExact(credit, parts)));
-    return new Scope.Seen(limit, Math.floorDiv(with, parts), Math.ceilDiv(full - with, rate));
+    return new LimitLevel(limit, Math.floorDiv(with, parts), Math.ceilDiv(full - with, rate));
   }
 
   @Override

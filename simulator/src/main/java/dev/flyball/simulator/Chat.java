@@ -11,7 +11,7 @@ final class Chat {
 
   private Chat() {}
 
-  private static ObjectNode usage(Wire.Reply reply) {
+  private static ObjectNode usage(ModelReply reply) {
     ObjectNode usage =
         JSON.objectNode()
             .put("prompt_tokens", reply.input())
@@ -24,7 +24,7 @@ final class Chat {
     return usage;
   }
 
-  static ObjectNode whole(Wire.Reply reply) {
+  static ObjectNode whole(ModelReply reply) {
     ObjectNode completion = chat(reply, "chat.completion");
     ObjectNode choice = completion.putArray("choices").addObject().put("index", 0);
     ObjectNode message = choice.putObject("message").put("role", "assistant");
@@ -39,20 +39,20 @@ final class Chat {
     return completion;
   }
 
-  private static String finishReason(Wire.Reply reply) {
+  private static String finishReason(ModelReply reply) {
     return reply.answer().stopped()
         ? "length"
         : reply.answer().tool().isEmpty() ? "stop" : "tool_calls";
   }
 
-  private static ObjectNode call(Wire.Reply reply, String arguments) {
+  private static ObjectNode call(ModelReply reply, String arguments) {
     ObjectNode call = JSON.objectNode().put("id", "call_" + reply.id()).put("type", "function");
     call.putObject("function").put("name", reply.answer().tool()).put("arguments", arguments);
     return call;
   }
 
   /** What a chunk adds to the message. */
-  private static ObjectNode delta(Wire.Reply reply, String text) {
+  private static ObjectNode delta(ModelReply reply, String text) {
     ObjectNode delta = JSON.objectNode();
     if (reply.answer().tool().isEmpty()) {
       return delta.put("content", text);
@@ -62,7 +62,7 @@ final class Chat {
     return delta;
   }
 
-  private static ObjectNode opening(Wire.Reply reply) {
+  private static ObjectNode opening(ModelReply reply) {
     ObjectNode role = JSON.objectNode().put("role", "assistant");
     if (reply.answer().tool().isEmpty()) {
       return role.put("content", "");
@@ -71,7 +71,7 @@ final class Chat {
     return role;
   }
 
-  private static ObjectNode chat(Wire.Reply reply, String kind) {
+  private static ObjectNode chat(ModelReply reply, String kind) {
     return JSON.objectNode()
         .put("id", "chatcmpl-" + reply.id())
         .put("object", kind)
@@ -79,7 +79,7 @@ final class Chat {
         .put("model", reply.prompt().model());
   }
 
-  private static ObjectNode chunk(Wire.Reply reply, ObjectNode delta, boolean last) {
+  private static ObjectNode chunk(ModelReply reply, ObjectNode delta, boolean last) {
     ObjectNode chunk = chat(reply, "chat.completion.chunk");
     ObjectNode choice = chunk.putArray("choices").addObject().put("index", 0);
     choice.set("delta", delta);
@@ -88,21 +88,21 @@ final class Chat {
     return chunk;
   }
 
-  static List<Wire.Event> stream(Wire.Reply reply) {
-    List<Wire.Event> events = new ArrayList<>();
-    events.add(new Wire.Event(Wire.data(chunk(reply, opening(reply), false)), 0));
-    for (Answer.Piece piece : reply.answer().pieces()) {
+  static List<StreamEvent> stream(ModelReply reply) {
+    List<StreamEvent> events = new ArrayList<>();
+    events.add(new StreamEvent(StreamEvent.data(chunk(reply, opening(reply), false)), 0));
+    for (ModelAnswer.Piece piece : reply.answer().pieces()) {
       ObjectNode delta = delta(reply, piece.text());
-      events.add(new Wire.Event(Wire.data(chunk(reply, delta, false)), piece.tokens()));
+      events.add(new StreamEvent(StreamEvent.data(chunk(reply, delta, false)), piece.tokens()));
     }
-    events.add(new Wire.Event(Wire.data(chunk(reply, JSON.objectNode(), true)), 0));
+    events.add(new StreamEvent(StreamEvent.data(chunk(reply, JSON.objectNode(), true)), 0));
     if (reply.prompt().usage()) {
       ObjectNode usage = chat(reply, "chat.completion.chunk");
       usage.putArray("choices");
       usage.set("usage", usage(reply));
-      events.add(new Wire.Event(Wire.data(usage), 0));
+      events.add(new StreamEvent(StreamEvent.data(usage), 0));
     }
-    events.add(new Wire.Event("data: [DONE]\n\n", 0));
+    events.add(new StreamEvent("data: [DONE]\n\n", 0));
     return events;
   }
 }

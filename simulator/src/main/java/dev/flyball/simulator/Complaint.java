@@ -12,17 +12,22 @@ import java.util.Locale;
 record Complaint(int status, ObjectNode body, long after) {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  /** What a complaint is about, and how much is said. */
+  /** The request that a complaint is about, and whether details are told. */
   record Case(
-      Style style, String request, String model, String organization, boolean hints, Clock clock) {
+      ProviderStyle style,
+      String request,
+      String model,
+      String organization,
+      boolean hints,
+      SimulatedClock clock) {
     /** A wait in seconds of the caller's clock. */
     double seconds(long micros) {
       return clock.real(micros) / 1e6;
     }
   }
 
-  static Complaint invalid(Style style, String request, Reading.Invalid why) {
-    return style == Style.ANTHROPIC
+  static Complaint invalid(ProviderStyle style, String request, RequestBody.Invalid why) {
+    return style == ProviderStyle.ANTHROPIC
         ? anthropic(why.status(), why.type(), why.message(), request, Meter.UNKNOWN)
         : openai(why.status(), why.type(), why.code(), why.param(), why.message(), Meter.UNKNOWN);
   }
@@ -56,11 +61,11 @@ record Complaint(int status, ObjectNode body, long after) {
     Limit limit = over.limit();
     if (!about.hints()) {
       String message = "You have exceeded your rate limit. Please slow down and try again later.";
-      return about.style() == Style.ANTHROPIC
+      return about.style() == ProviderStyle.ANTHROPIC
           ? anthropic(429, "rate_limit_error", message, about.request(), over.after())
           : openai(429, "rate_limit_error", "rate_limit_exceeded", "", message, over.after());
     }
-    if (limit.kind() == Limit.Kind.CONCURRENCY && about.style() != Style.ANTHROPIC) {
+    if (limit.kind() == Limit.Kind.CONCURRENCY && about.style() != ProviderStyle.ANTHROPIC) {
       return openai(
           429,
           "rate_limit_error",
@@ -107,7 +112,7 @@ record Complaint(int status, ObjectNode body, long after) {
   }
 
   /** The wait that follows from the numbers in the sentence, in which parts of a unit are gone. */
-  private static long lawful(Rejection.OverLimit over, Clock clock) {
+  private static long lawful(Rejection.OverLimit over, SimulatedClock clock) {
     Limit limit = over.limit();
     if (limit.kind() != Limit.Kind.BUCKET) {
       return clock.real(over.after());
@@ -188,8 +193,8 @@ record Complaint(int status, ObjectNode body, long after) {
 
   private static Complaint tooLarge(Case about, Rejection.TooLarge large) {
     Limit limit = large.limit();
-    if (about.style() == Style.ANTHROPIC) {
-      long whole = Words.micros(limit.period());
+    if (about.style() == ProviderStyle.ANTHROPIC) {
+      long whole = OptionText.micros(limit.period());
       return overLimit(about, new Rejection.OverLimit(limit, 0, large.requested(), whole));
     }
     String message =
@@ -200,12 +205,12 @@ record Complaint(int status, ObjectNode body, long after) {
                 named(limit),
                 limit.burst(),
                 large.requested());
-    int status = about.style() == Style.GROQ ? 413 : 429;
+    int status = about.style() == ProviderStyle.GROQ ? 413 : 429;
     return openai(status, "tokens", "rate_limit_exceeded", "", message, Meter.UNKNOWN);
   }
 
   private static Complaint spendCap(Case about) {
-    if (about.style() != Style.ANTHROPIC) {
+    if (about.style() != ProviderStyle.ANTHROPIC) {
       return openai(
           429,
           "insufficient_quota",
@@ -231,7 +236,7 @@ record Complaint(int status, ObjectNode body, long after) {
   }
 
   private static Complaint accelerating(Case about) {
-    return about.style() == Style.ANTHROPIC
+    return about.style() == ProviderStyle.ANTHROPIC
         ? anthropic(
             429,
             "rate_limit_error",
@@ -260,32 +265,14 @@ record Complaint(int status, ObjectNode body, long after) {
           fault.status() == 429
               ? overLimit(about, new Rejection.OverLimit(any, 0, 1, 1_200_000))
               : status(about, fault.status());
-      case HTML,
-          HANG,
-          SLOW,
-          STALL,
-          CUT,
-          ERROR_EVENT,
-          TRUNCATED,
-          MALFORMED,
-          CONTENT_TYPE,
-          EMPTY,
-          KEEP_ALIVE,
-          GZIP,
-          DOUBLE_END,
-          NO_USAGE,
-          HUGE_USAGE,
-          REFUSAL,
-          FILTERED,
-          OUTAGE ->
-          throw new IllegalStateException("no words stand for " + fault.word());
+      default -> throw new IllegalStateException("no words stand for " + fault.word());
     };
   }
 
   private static Complaint daily(Case about) {
     Limit day = Limit.of(new Rate(Dimension.REQUESTS, 1_000, Rate.period("day")));
     Rejection.OverLimit over = new Rejection.OverLimit(day, 0, 1, 14 * 3_600_000_000L);
-    return about.style() == Style.GEMINI
+    return about.style() == ProviderStyle.GEMINI
         ? gemini(about, "requests", day.amount(), true, 23.5, Meter.UNKNOWN)
         : overLimit(about, over);
   }
@@ -302,10 +289,10 @@ record Complaint(int status, ObjectNode body, long after) {
           case 413 -> "request_too_large";
           case 504 -> "timeout_error";
           case 529 -> "overloaded_error";
-          default -> about.style() == Style.ANTHROPIC ? "api_error" : "server_error";
+          default -> about.style() == ProviderStyle.ANTHROPIC ? "api_error" : "server_error";
         };
     String message = status == 529 ? "Overloaded" : "A fault that was asked for: " + status;
-    if (about.style() == Style.ANTHROPIC) {
+    if (about.style() == ProviderStyle.ANTHROPIC) {
       return anthropic(status, type, message, about.request(), Meter.UNKNOWN);
     }
     boolean full = status == 503 || status == 529;

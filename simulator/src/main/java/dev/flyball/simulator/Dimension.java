@@ -4,7 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import java.util.Arrays;
 
-/** What a limit counts. */
+/** A quantity that a limit counts. */
 public enum Dimension {
   REQUESTS("requests", "requests"),
   INPUT("input", "input tokens"),

@@ -16,7 +16,7 @@ final class Embeddings {
 
   private Embeddings() {}
 
-  static ObjectNode whole(Wire.Reply reply, JsonNode body) {
+  static ObjectNode whole(ModelReply reply, JsonNode body) {
     ObjectNode list = JSON.objectNode().put("object", "list");
     list.put("model", reply.prompt().model());
     ArrayNode all = list.putArray("data");
@@ -43,7 +43,8 @@ final class Embeddings {
 
   /** A direction that depends on the text alone, of length one. */
   private static float[] vector(String text, int width) {
-    Draw draw = Draw.of(0, Draw.Purpose.EMBEDDING, "", "", Draw.hash(text), 0);
+    RandomDraw draw =
+        RandomDraw.of(0, RandomDraw.Purpose.EMBEDDING, "", "", RandomDraw.hash(text), 0);
     float[] vector = new float[width];
     double square = 0;
     for (int i = 0; i < width; i++) {

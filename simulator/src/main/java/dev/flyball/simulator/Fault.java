@@ -9,42 +9,32 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Something that goes wrong, and with which requests.
+ * A mishap on purpose, and the requests that meet it.
  *
  * @param status the status of kind {@link Kind#STATUS}
- * @param share of the requests that match, by chance
- * @param attempts only the first so many attempts of each call that limits let pass; 0 is all
- * @param nth only the n-th request of all; 0 is all
  * @param after events or bytes that still get through
  */
 public record Fault(
     Kind kind,
     int status,
-    double share,
-    int attempts,
-    long nth,
-    String key,
-    String model,
-    String id,
-    Duration from,
-    Optional<Duration> to,
+    FaultTarget target,
     int after,
     Duration delay,
     Optional<String> retryAfter,
     Optional<Boolean> shouldRetry) {
 
-  /** What goes wrong. */
+  /** A way to go wrong. */
   public enum Kind {
     /** An answer with this status, in the provider's words. */
-    STATUS,
+    STATUS(true),
     /** A 429 whose quota is the day's. */
-    DAILY,
+    DAILY(true),
     /** A 429 that says the money is spent. */
-    SPEND_CAP,
+    SPEND_CAP(true),
     /** A 429 that says the request can never fit. */
-    TOO_LARGE,
+    TOO_LARGE(true),
     /** A 429 that says use grows too fast. */
-    SLOW_DOWN,
+    SLOW_DOWN(true),
     /** Accepted, and never answered. */
     HANG,
     /** The first token comes later. */
@@ -60,7 +50,7 @@ public record Fault(
     /** JSON that is none. */
     MALFORMED,
     /** A page of HTML from something in between. */
-    HTML,
+    HTML(true),
     /** JSON that calls itself text. */
     CONTENT_TYPE,
     /** A 200 with nothing in it. */
@@ -80,7 +70,18 @@ public record Fault(
     /** A 200 whose content a filter has taken away; of whole answers only. */
     FILTERED,
     /** Nobody is there: the connection is closed at once, and no limit has seen the request. */
-    OUTAGE;
+    OUTAGE(true);
+
+    /** Whether it takes the place of the answer. */
+    private final boolean instead;
+
+    Kind() {
+      this(false);
+    }
+
+    Kind(boolean instead) {
+      this.instead = instead;
+    }
 
     String word() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -92,40 +93,14 @@ public record Fault(
 
   /** Whether nothing of the answer is produced. */
   boolean instead() {
-    return switch (kind) {
-      case STATUS, DAILY, SPEND_CAP, TOO_LARGE, SLOW_DOWN, HTML, OUTAGE -> true;
-      case HANG,
-          SLOW,
-          STALL,
-          CUT,
-          ERROR_EVENT,
-          TRUNCATED,
-          MALFORMED,
-          CONTENT_TYPE,
-          EMPTY,
-          KEEP_ALIVE,
-          GZIP,
-          DOUBLE_END,
-          NO_USAGE,
-          HUGE_USAGE,
-          REFUSAL,
-          FILTERED ->
-          false;
-    };
+    return kind.instead;
   }
 
   /** Whether this request meets it, the {@code nth} of all. */
-  boolean strikes(Ask ask, long count, long now, double chance) {
-    return (attempts == 0 || ask.met() < attempts)
-        && (nth == 0 || nth == count)
-        && (ask.stream() || (kind != Kind.ERROR_EVENT && kind != Kind.DOUBLE_END))
+  boolean strikes(ModelRequest ask, long count, long now, double chance) {
+    return (ask.stream() || (kind != Kind.ERROR_EVENT && kind != Kind.DOUBLE_END))
         && !(ask.stream() && (kind == Kind.REFUSAL || kind == Kind.FILTERED))
-        && (key.isEmpty() || Ask.fingerprint(key).equals(ask.key()))
-        && ask.model().startsWith(model)
-        && (id.isEmpty() || id.equals(ask.id()))
-        && now >= Words.micros(from)
-        && (to.isEmpty() || now < Words.micros(to.get()))
-        && chance < share;
+        && target.hit(ask.call(), count, now, chance);
   }
 
   String word() {
@@ -141,7 +116,7 @@ public record Fault(
     if (sides.length == 2) {
       for (String part : sides[1].split(",", -1)) {
         String[] pair = part.split("=", 2);
-        Words.check(pair.length == 2, GRAMMAR, text);
+        OptionText.check(pair.length == 2, GRAMMAR, text);
         parts.put(pair[0].strip(), pair[1].strip());
       }
     }
@@ -149,24 +124,29 @@ public record Fault(
         new Fault(
             kind,
             status ? Integer.parseInt(sides[0]) : 0,
-            Words.share(take(parts, "share", "1")),
-            (int) Math.min(1_000, Words.whole(take(parts, "attempts", "0"))),
-            Words.whole(take(parts, "nth", "0")),
-            take(parts, "key", ""),
-            take(parts, "model", ""),
-            take(parts, "id", ""),
-            Words.duration(take(parts, "from", "0")),
-            Optional.ofNullable(parts.remove("to")).map(Words::duration),
-            (int) Math.min(1_000_000, Words.whole(take(parts, "after", "0"))),
-            Words.duration(take(parts, "delay", "30s")),
+            target(parts),
+            (int) Math.min(1_000_000, OptionText.whole(take(parts, "after", "0"))),
+            OptionText.duration(take(parts, "delay", "30s")),
             Optional.ofNullable(parts.remove("retry-after")),
             Optional.ofNullable(parts.remove("should-retry")).map(Boolean::parseBoolean));
-    Words.check(
+    OptionText.check(
         parts.isEmpty(),
         "the parts of a fault are share, attempts, nth, key, model, id, from, to, after, delay,"
             + " retry-after and should-retry",
         String.join(", ", parts.keySet()));
     return fault;
+  }
+
+  private static FaultTarget target(Map<String, String> parts) {
+    return new FaultTarget(
+        OptionText.share(take(parts, "share", "1")),
+        (int) Math.min(1_000, OptionText.whole(take(parts, "attempts", "0"))),
+        OptionText.whole(take(parts, "nth", "0")),
+        take(parts, "key", ""),
+        take(parts, "model", ""),
+        take(parts, "id", ""),
+        OptionText.duration(take(parts, "from", "0")),
+        Optional.ofNullable(parts.remove("to")).map(OptionText::duration));
   }
 
   private static String take(Map<String, String> parts, String name, String otherwise) {

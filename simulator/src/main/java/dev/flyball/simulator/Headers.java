@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** How much of its limits a provider says in headers, and how truly. */
+/** The extent to which a provider tells its limits in headers, and how truly. */
 public record Headers(Mode mode, Set<Bug> bugs) {
-  /** What is said. */
+  /** The headers that are there. */
   public enum Mode {
     /** Limit, remaining and reset on every reply; the wait on a 429. */
     FULL,
@@ -21,7 +21,7 @@ public record Headers(Mode mode, Set<Bug> bugs) {
     NONE
   }
 
-  /** What is wrong with it. */
+  /** A mistake in them. */
   public enum Bug {
     /** The level of a bucket as large as the limit, whatever the real burst is. */
     WRONG_BURST,
@@ -66,7 +66,7 @@ public record Headers(Mode mode, Set<Bug> bugs) {
     for (String word : text.split(",", -1)) {
       Optional<Mode> asMode = find(Mode.class, word);
       Optional<Bug> asBug = find(Bug.class, word);
-      Words.check(
+      OptionText.check(
           asMode.isPresent() || asBug.isPresent(),
           "headers are one of " + words(Mode.class) + ", and bugs " + words(Bug.class),
           word);

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Everything that was admitted, charged, given back and turned away, in order: the judge. */
 final class Ledger {
   private final int keeps;
-  private final Deque<Entry> entries = new ArrayDeque<>();
+  private final Deque<LedgerEntry> entries = new ArrayDeque<>();
   private long written;
 
   /** Keeps the last so many lines. */
@@ -18,7 +18,7 @@ final class Ledger {
 
   void write(
       long now,
-      Entry.What what,
+      LedgerEntry.What what,
       String scope,
       @Nullable Serving serving,
       @Nullable Limit limit,
@@ -26,16 +26,16 @@ final class Ledger {
       long level,
       String note) {
     String request = serving == null ? "" : serving.request();
-    Ask ask = serving == null ? null : serving.ask();
+    ModelRequest ask = serving == null ? null : serving.ask();
     write(now, what, scope, request, ask, limit, amount, level, note);
   }
 
   void write(
       long now,
-      Entry.What what,
+      LedgerEntry.What what,
       String scope,
       String request,
-      @Nullable Ask ask,
+      @Nullable ModelRequest ask,
       @Nullable Limit limit,
       long amount,
       long level,
@@ -47,13 +47,14 @@ final class Ledger {
     if (entries.size() >= keeps) {
       entries.removeFirst();
     }
-    String id = ask == null ? "" : ask.id();
-    int attempt = ask == null ? 0 : ask.attempt();
+    String id = ask == null ? "" : ask.call().id();
+    int attempt = ask == null ? 0 : ask.call().attempt();
     entries.addLast(
-        new Entry(sequence, now, what, scope, request, id, attempt, limit, amount, level, note));
+        new LedgerEntry(
+            sequence, now, what, scope, request, id, attempt, limit, amount, level, note));
   }
 
-  List<Entry> entries() {
+  List<LedgerEntry> entries() {
     return List.copyOf(entries);
   }
 

@@ -20,7 +20,7 @@ public record Limit(
     Charge charge,
     Settle settle) {
 
-  /** How a limit comes back. */
+  /** The way in which a limit comes back. */
   public enum Kind {
     /** Steadily. */
     BUCKET,
@@ -32,7 +32,7 @@ public record Limit(
     CONCURRENCY
   }
 
-  /** What a request is charged on admission. */
+  /** The amount that a request is charged on admission. */
   public enum Charge {
     ONE,
     /** The input that did not come from the prompt cache, as estimated on arrival. */
@@ -47,7 +47,7 @@ public record Limit(
     NOTHING
   }
 
-  /** What happens to the charge when the truth is known. */
+  /** The fate of a charge once the truth is known. */
   public enum Settle {
     /** It becomes the truth. */
     REFUND,
@@ -58,13 +58,13 @@ public record Limit(
   }
 
   public Limit {
-    Words.check(amount >= 1, "a limit is at least 1", amount);
-    Words.check(burst >= 1, "a burst is at least 1", burst);
-    Words.check(period.isPositive(), "a period is positive", period);
-    Words.check(window.isPositive(), "a window is positive", window);
+    OptionText.check(amount >= 1, "a limit is at least 1", amount);
+    OptionText.check(burst >= 1, "a burst is at least 1", burst);
+    OptionText.check(period.isPositive(), "a period is positive", period);
+    OptionText.check(window.isPositive(), "a window is positive", window);
     // Four times over, so that a debt larger than the burst can be counted too.
-    long most = Long.MAX_VALUE / 4 / (Words.micros(period) / common(amount, period));
-    Words.check(
+    long most = Long.MAX_VALUE / 4 / (OptionText.micros(period) / common(amount, period));
+    OptionText.check(
         Math.max(amount, burst) <= most,
         "a limit or burst of %s in %d seconds is at most %d here, or a rounder number"
             .formatted(dimension.noun(), period.toSeconds(), most),
@@ -73,7 +73,7 @@ public record Limit(
 
   private static long common(long amount, Duration period) {
     return BigInteger.valueOf(amount)
-        .gcd(BigInteger.valueOf(Words.micros(period)))
+        .gcd(BigInteger.valueOf(OptionText.micros(period)))
         .longValueExact();
   }
 

@@ -12,11 +12,11 @@ final class Messages {
 
   private Messages() {}
 
-  static ObjectNode whole(Wire.Reply reply) {
+  static ObjectNode whole(ModelReply reply) {
     return message(reply, true);
   }
 
-  private static ObjectNode message(Wire.Reply reply, boolean ended) {
+  private static ObjectNode message(ModelReply reply, boolean ended) {
     ObjectNode message =
         JSON.objectNode()
             .put("id", "msg_" + reply.id())
@@ -31,7 +31,7 @@ final class Messages {
       message.putNull("stop_reason");
     }
     message.putNull("stop_sequence");
-    PromptCache.Split split = reply.split();
+    InputSplit split = reply.split();
     long times = reply.counted();
     ObjectNode usage =
         message
@@ -48,15 +48,15 @@ final class Messages {
     return message;
   }
 
-  private static String stopReason(Wire.Reply reply) {
+  private static String stopReason(ModelReply reply) {
     return reply.answer().stopped()
         ? "max_tokens"
         : reply.answer().tool().isEmpty() ? "end_turn" : "tool_use";
   }
 
   /** The block that all of the answer is in. */
-  private static ObjectNode block(Wire.Reply reply, boolean ended) {
-    Answer answer = reply.answer();
+  private static ObjectNode block(ModelReply reply, boolean ended) {
+    ModelAnswer answer = reply.answer();
     if (answer.tool().isEmpty()) {
       return JSON.objectNode().put("type", "text").put("text", ended ? answer.text() : "");
     }
@@ -66,38 +66,41 @@ final class Messages {
             .put("id", "toolu_" + reply.id())
             .put("name", answer.tool());
     // Input that was stopped in the middle is no JSON.
-    block.set("input", ended && !answer.stopped() ? Wire.json(answer.text()) : JSON.objectNode());
+    block.set(
+        "input", ended && !answer.stopped() ? JsonText.parse(answer.text()) : JSON.objectNode());
     return block;
   }
 
-  private static ObjectNode delta(Wire.Reply reply, String text) {
+  private static ObjectNode delta(ModelReply reply, String text) {
     return reply.answer().tool().isEmpty()
         ? JSON.objectNode().put("type", "text_delta").put("text", text)
         : JSON.objectNode().put("type", "input_json_delta").put("partial_json", text);
   }
 
-  static List<Wire.Event> stream(Wire.Reply reply) {
-    List<Wire.Event> events = new ArrayList<>();
+  static List<StreamEvent> stream(ModelReply reply) {
+    List<StreamEvent> events = new ArrayList<>();
     ObjectNode start = JSON.objectNode().put("type", "message_start");
     start.set("message", message(reply, false));
-    events.add(new Wire.Event(Wire.named(start), 0));
+    events.add(new StreamEvent(StreamEvent.named(start), 0));
     ObjectNode block = JSON.objectNode().put("type", "content_block_start").put("index", 0);
     block.set("content_block", block(reply, false));
-    events.add(new Wire.Event(Wire.named(block), 0));
-    events.add(new Wire.Event(Wire.named(JSON.objectNode().put("type", "ping")), 0));
-    for (Answer.Piece piece : reply.answer().pieces()) {
+    events.add(new StreamEvent(StreamEvent.named(block), 0));
+    events.add(new StreamEvent(StreamEvent.named(JSON.objectNode().put("type", "ping")), 0));
+    for (ModelAnswer.Piece piece : reply.answer().pieces()) {
       ObjectNode delta = JSON.objectNode().put("type", "content_block_delta").put("index", 0);
       delta.set("delta", delta(reply, piece.text()));
-      events.add(new Wire.Event(Wire.named(delta), piece.tokens()));
+      events.add(new StreamEvent(StreamEvent.named(delta), piece.tokens()));
     }
     events.add(
-        new Wire.Event(
-            Wire.named(JSON.objectNode().put("type", "content_block_stop").put("index", 0)), 0));
+        new StreamEvent(
+            StreamEvent.named(JSON.objectNode().put("type", "content_block_stop").put("index", 0)),
+            0));
     ObjectNode end = JSON.objectNode().put("type", "message_delta");
     end.putObject("delta").put("stop_reason", stopReason(reply)).putNull("stop_sequence");
     end.putObject("usage").put("output_tokens", reply.output());
-    events.add(new Wire.Event(Wire.named(end), 0));
-    events.add(new Wire.Event(Wire.named(JSON.objectNode().put("type", "message_stop")), 0));
+    events.add(new StreamEvent(StreamEvent.named(end), 0));
+    events.add(
+        new StreamEvent(StreamEvent.named(JSON.objectNode().put("type", "message_stop")), 0));
     return events;
   }
 }

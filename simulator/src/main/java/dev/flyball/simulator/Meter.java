@@ -1,8 +1,8 @@
 package dev.flyball.simulator;
 
 /**
- * What is left of one limit. Times are microseconds since the start; all arithmetic is on whole
- * numbers and exact, because the ledger is held against it.
+ * A meter of what is left of one limit. Times are microseconds since the start; all arithmetic is
+ * on whole numbers and exact, because the ledger is held against it.
  */
 sealed interface Meter permits Bucket, Window, Slots {
   /** A wait that no clock ends. */
@@ -19,7 +19,12 @@ sealed interface Meter permits Bucket, Window, Slots {
   Limit limit();
 
   /** How long until so much is there; zero if it is there now. */
-  long until(long amount, long now);
+  default long until(long amount, long now) {
+    return amount > limit().burst() ? UNKNOWN : untilThere(amount, now);
+  }
+
+  /** How long until so much is there, of which the limit can hold that much. */
+  long untilThere(long amount, long now);
 
   /** Takes it, whether it is there or not. */
   void take(long amount, long now);
@@ -31,7 +36,7 @@ sealed interface Meter permits Bucket, Window, Slots {
   long level(long now);
 
   /** What is left and how long until nothing is missing, if so much had not been taken. */
-  Scope.Seen seen(long credit, long now);
+  LimitLevel seen(long credit, long now);
 
   /** The provider has changed its mind. */
   void become(Limit other, long now);

@@ -11,7 +11,7 @@ import java.util.Optional;
  */
 public record Profile(
     String name,
-    Style style,
+    ProviderStyle style,
     List<String> models,
     boolean countsFailed,
     Latency latency,
@@ -32,10 +32,10 @@ public record Profile(
     }
   }
 
-  /** What may be spent, and what tokens cost, in billionths of a dollar. */
+  /** A budget and the prices of tokens, in billionths of a dollar. */
   record Spend(long cap, long perInput, long perOutput) {
     /** To keep input in the cache costs a quarter more, for an hour double; to read it a tenth. */
-    long cost(PromptCache.Split split, long output) {
+    long cost(InputSplit split, long output) {
       return split.fresh() * perInput
           + split.writtenShort() * perInput * 5 / 4
           + split.writtenLong() * perInput * 2

@@ -38,7 +38,8 @@ public final class Profiles {
   public static Profile get(String name) {
     JsonNode file = file();
     JsonNode found = file.path("profiles").path(name);
-    Words.check(!found.isMissingNode(), "a profile is one of " + String.join(", ", names()), name);
+    OptionText.check(
+        !found.isMissingNode(), "a profile is one of " + String.join(", ", names()), name);
     List<Profile.ModelClass> classes = new ArrayList<>();
     for (JsonNode each : file.path("classes").path(found.path("style").asText())) {
       JsonNode own = found.path("limitsOf").path(each.path("name").asText());
@@ -47,7 +48,7 @@ public final class Profiles {
     classes.add(modelClass(MissingNode.getInstance(), found, found.path("limits")));
     return new Profile(
         name,
-        constant(Style.class, found.path("style")),
+        constant(ProviderStyle.class, found.path("style")),
         strings(found.path("models")),
         found.path("countsFailed").asBoolean(),
         Latency.parse(found.path("latency").asText("0")),
@@ -81,7 +82,8 @@ public final class Profiles {
     Limit usual = Limit.of(rate);
     Limit.Kind kind =
         node.has("kind") ? constant(Limit.Kind.class, node.path("kind")) : usual.kind();
-    Duration window = node.has("window") ? Words.duration(node.path("window").asText()) : period;
+    Duration window =
+        node.has("window") ? OptionText.duration(node.path("window").asText()) : period;
     return new Limit(
         dimension,
         kind,

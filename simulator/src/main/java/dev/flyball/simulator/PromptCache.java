@@ -17,16 +17,6 @@ final class PromptCache {
 
   private static final int MANY = 50_000;
 
-  /** Everything up to a mark in the prompt. */
-  record Prefix(long hash, long tokens, Duration kept) {}
-
-  /** How the input of a request divides. */
-  record Split(long read, long writtenShort, long writtenLong, long fresh) {
-    long written() {
-      return writtenShort + writtenLong;
-    }
-  }
-
   private final Map<Long, Long> until =
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
@@ -38,12 +28,12 @@ final class PromptCache {
       new PriorityQueue<>(Comparator.comparingLong(serving -> serving.producedAt(1)));
 
   /** The longest prefix that is there is read; what lies between it and the last is written. */
-  Split split(long input, List<Prefix> prefixes, long now) {
+  InputSplit split(long input, List<PromptPrefix> prefixes, long now) {
     write(now);
     long read = 0;
     long written = 0;
     long writtenLong = 0;
-    for (Prefix prefix : prefixes) {
+    for (PromptPrefix prefix : prefixes) {
       if (prefix.tokens() < LEAST) {
         continue;
       }
@@ -61,7 +51,7 @@ final class PromptCache {
         }
       }
     }
-    return new Split(read, written, writtenLong, input - read - written - writtenLong);
+    return new InputSplit(read, written, writtenLong, input - read - written - writtenLong);
   }
 
   /** Its prefixes will be kept when its first token is there, and longer if they are already. */
@@ -75,9 +65,9 @@ final class PromptCache {
     while (!writing.isEmpty() && writing.peek().producedAt(1) <= now) {
       Serving serving = writing.remove();
       if (serving.reached(serving.producedAt(1))) {
-        for (Prefix prefix : serving.ask().breakpoints()) {
+        for (PromptPrefix prefix : serving.ask().breakpoints()) {
           if (prefix.tokens() >= LEAST) {
-            long end = serving.producedAt(1) + Words.micros(prefix.kept());
+            long end = serving.producedAt(1) + OptionText.micros(prefix.kept());
             until.merge(prefix.hash(), end, Math::max);
           }
         }

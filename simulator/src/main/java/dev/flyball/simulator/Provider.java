@@ -13,11 +13,11 @@ import java.util.Optional;
 final class Provider {
   private final Settings settings;
   private final Ledger ledger;
-  private final Counts counts = new Counts();
-  private final Map<String, Scope> scopes = new HashMap<>();
+  private final RequestCounts counts = new RequestCounts();
+  private final Map<String, LimitScope> scopes = new HashMap<>();
   private final Map<String, PromptCache> caches = new HashMap<>();
   private final Map<String, Long> spent = new HashMap<>();
-  private final Attempts attempts = new Attempts();
+  private final AttemptHistory attempts = new AttemptHistory();
   private long requests;
 
   Provider(Settings settings) {
@@ -33,15 +33,15 @@ final class Provider {
     return ledger;
   }
 
-  Counts counts() {
+  RequestCounts counts() {
     return counts;
   }
 
-  Map<String, Scope> scopes() {
+  Map<String, LimitScope> scopes() {
     return scopes;
   }
 
-  Attempts attempts() {
+  AttemptHistory attempts() {
     return attempts;
   }
 
@@ -50,21 +50,22 @@ final class Provider {
     scopes.values().forEach(scope -> scope.catchUp(now));
   }
 
-  private Scope scope(Ask ask, long now) {
-    Profile.ModelClass models = settings.profile().classOf(ask.model());
+  private LimitScope scope(ModelRequest ask, long now) {
+    Profile.ModelClass models = settings.profile().classOf(ask.call().model());
     if (!ask.metered()) {
       Profile.ModelClass counting = counting(models);
       return scopes.computeIfAbsent(
-          ask.organization() + "/count-tokens", name -> scope(name, counting, ask, now));
+          ask.call().organization() + "/count-tokens", name -> scope(name, counting, ask, now));
     }
     return scopes.computeIfAbsent(
-        ask.organization() + "/" + models.of(ask.model()), name -> scope(name, models, ask, now));
+        ask.call().organization() + "/" + models.of(ask.call().model()),
+        name -> scope(name, models, ask, now));
   }
 
-  private Scope scope(String name, Profile.ModelClass models, Ask ask, long now) {
+  private LimitScope scope(String name, Profile.ModelClass models, ModelRequest ask, long now) {
     Settings with = ask.metered() ? settings : Settings.of("unlimited");
-    PromptCache cache = caches.computeIfAbsent(ask.organization(), its -> new PromptCache());
-    return new Scope(name, with, models, cache, ledger, now);
+    PromptCache cache = caches.computeIfAbsent(ask.call().organization(), its -> new PromptCache());
+    return new LimitScope(name, with, models, cache, ledger, now);
   }
 
   /** Counting tokens has a limit of its own. */
@@ -79,9 +80,9 @@ final class Provider {
   }
 
   /** All limits are charged, or none is. */
-  Verdict admit(Ask ask, long now) {
+  Verdict admit(ModelRequest ask, long now) {
     String request = "req_sim" + (10_000_000_000L + ++requests);
-    Scope scope = scope(ask, now);
+    LimitScope scope = scope(ask, now);
     counts.arrived(ask);
     List<Fault> struck = faults(ask, now);
     Optional<Fault> outage =
@@ -89,21 +90,28 @@ final class Provider {
     if (outage.isPresent()) {
       return dropped(ask, request, outage.get(), scope, now);
     }
-    PromptCache.Split split = scope.split(ask, now);
+    InputSplit split = scope.split(ask, now);
     Optional<Rejection> refusal =
-        capped(ask.organization())
+        capped(ask.call().organization())
             ? Optional.of(new Rejection.SpendCap())
             : scope.refuses(ask, split, now);
     if (refusal.isPresent()) {
       return rejected(ask, request, refusal.get(), scope, now);
     }
     Optional<Fault> fault = struck.stream().findFirst();
-    attempts.met(ask);
+    attempts.met(ask.call());
     long[] taken = scope.charge(ask, split, now);
     long slow =
-        fault.filter(f -> f.kind() == Fault.Kind.SLOW).map(f -> Words.micros(f.delay())).orElse(0L);
+        fault
+            .filter(f -> f.kind() == Fault.Kind.SLOW)
+            .map(f -> OptionText.micros(f.delay()))
+            .orElse(0L);
     long first =
-        now + slow + settings.latency().first(ask.draw(settings.seed(), Draw.Purpose.LATENCY));
+        now
+            + slow
+            + settings
+                .latency()
+                .first(ask.call().draw(settings.seed(), RandomDraw.Purpose.LATENCY));
     Serving serving =
         new Serving(
             request,
@@ -112,28 +120,32 @@ final class Provider {
             now,
             split,
             first,
-            Words.micros(settings.latency().perToken()),
+            OptionText.micros(settings.latency().perToken()),
             taken,
             fault,
-            scope.sight(now));
+            scope.snapshot(now));
     scope.serve(serving, now);
     counts.admitted();
     fault.ifPresent(
         met -> {
           counts.faulted(met);
-          ledger.write(now, Entry.What.FAULTED, scope.name(), serving, null, 0, 0, met.word());
+          ledger.write(
+              now, LedgerEntry.What.FAULTED, scope.name(), serving, null, 0, 0, met.word());
         });
     return new Verdict.Admitted(serving);
   }
 
-  private Verdict dropped(Ask ask, String request, Fault outage, Scope scope, long now) {
-    attempts.met(ask);
+  private Verdict dropped(
+      ModelRequest ask, String request, Fault outage, LimitScope scope, long now) {
+    attempts.met(ask.call());
     counts.faulted(outage);
-    ledger.write(now, Entry.What.FAULTED, scope.name(), request, ask, null, 0, 0, outage.word());
+    ledger.write(
+        now, LedgerEntry.What.FAULTED, scope.name(), request, ask, null, 0, 0, outage.word());
     return new Verdict.Dropped();
   }
 
-  private Verdict rejected(Ask ask, String request, Rejection why, Scope scope, long now) {
+  private Verdict rejected(
+      ModelRequest ask, String request, Rejection why, LimitScope scope, long now) {
     if (settings.profile().countsFailed()) {
       scope.countFailed(now);
     }
@@ -153,10 +165,18 @@ final class Provider {
           case Rejection.Accelerating accelerating -> 0;
         };
     long level = why instanceof Rejection.OverLimit over ? over.level() : 0;
-    Scope.Sight sight = scope.sight(now);
+    LimitSnapshot snapshot = scope.snapshot(now);
     ledger.write(
-        now, Entry.What.REJECTED, scope.name(), request, ask, limit, requested, level, why.word());
-    return new Verdict.Rejected(request, why, scope, sight);
+        now,
+        LedgerEntry.What.REJECTED,
+        scope.name(),
+        request,
+        ask,
+        limit,
+        requested,
+        level,
+        why.word());
+    return new Verdict.Rejected(request, why, scope, snapshot);
   }
 
   private boolean capped(String organization) {
@@ -165,11 +185,11 @@ final class Provider {
   }
 
   /** All that this request meets; the first of them is the one that it feels. */
-  private List<Fault> faults(Ask ask, long now) {
+  private List<Fault> faults(ModelRequest ask, long now) {
     if (settings.faults().isEmpty()) {
       return List.of();
     }
-    Draw draw = ask.draw(settings.seed(), Draw.Purpose.FAULT);
+    RandomDraw draw = ask.call().draw(settings.seed(), RandomDraw.Purpose.FAULT);
     return settings.faults().stream()
         .filter(fault -> fault.strikes(ask, requests, now, draw.share()))
         .toList();
@@ -178,7 +198,7 @@ final class Provider {
   /** The whole answer was produced. */
   void finish(Serving serving, long now) {
     if (!serving.over()) {
-      end(serving, serving.ask().output(), true, Entry.What.FINISHED, now);
+      end(serving, serving.ask().output(), true, LedgerEntry.What.FINISHED, now);
       counts.answered(serving);
     }
   }
@@ -187,12 +207,13 @@ final class Provider {
   void cut(Serving serving, long now) {
     if (!serving.over()) {
       long produced = serving.worked() ? serving.due(now) : 0;
-      end(serving, produced, serving.worked(), Entry.What.CUT, now);
+      end(serving, produced, serving.worked(), LedgerEntry.What.CUT, now);
       counts.cut();
     }
   }
 
-  private void end(Serving serving, long produced, boolean worked, Entry.What what, long now) {
+  private void end(
+      Serving serving, long produced, boolean worked, LedgerEntry.What what, long now) {
     serving.scope().settle(serving, produced, worked, now);
     ledger.write(now, what, serving.scope().name(), serving, null, produced, 0, "");
     settings
@@ -201,7 +222,7 @@ final class Provider {
         .ifPresent(
             spend ->
                 spent.merge(
-                    serving.ask().organization(),
+                    serving.ask().call().organization(),
                     spend.cost(serving.split(), produced),
                     Long::sum));
   }

@@ -1,8 +1,6 @@
 package dev.flyball.simulator;
 
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -11,21 +9,17 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** What a reply says about limits, in the manners of a provider. */
+/** The headers in which a reply speaks of limits, in the style of a provider. */
 final class RateHeaders {
-  private static final DateTimeFormatter DATE =
-      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
-          .withZone(ZoneOffset.UTC);
-
   /** A name and a value. */
   record Header(String name, String value) {}
 
-  private final Style style;
+  private final ProviderStyle style;
   private final Headers headers;
-  private final Clock clock;
+  private final SimulatedClock clock;
   private final List<Header> written = new ArrayList<>();
 
-  private RateHeaders(Style style, Headers headers, Clock clock) {
+  private RateHeaders(ProviderStyle style, Headers headers, SimulatedClock clock) {
     this.style = style;
     this.headers = headers;
     this.clock = clock;
@@ -36,7 +30,8 @@ final class RateHeaders {
    *
    * @param wait microseconds; {@link Meter#UNKNOWN} if there is none to say
    */
-  static List<Header> of(Style style, Headers headers, Hearsay.Said said, long wait, Clock clock) {
+  static List<Header> of(
+      ProviderStyle style, Headers headers, LimitReport said, long wait, SimulatedClock clock) {
     RateHeaders to = new RateHeaders(style, headers, clock);
     boolean limits = headers.mode() == Headers.Mode.FULL || headers.mode() == Headers.Mode.LIMITS;
     if (limits) {
@@ -49,7 +44,7 @@ final class RateHeaders {
     return to.written;
   }
 
-  private void limits(Scope.Sight admission, Scope.Sight current) {
+  private void limits(LimitSnapshot admission, LimitSnapshot current) {
     switch (style) {
       case ANTHROPIC -> anthropic(admission, current);
       case OPENAI, AZURE, ANY -> {
@@ -64,10 +59,10 @@ final class RateHeaders {
     }
   }
 
-  private void anthropic(Scope.Sight admission, Scope.Sight current) {
-    Optional<Scope.Seen> input = shortest(current, Dimension.INPUT);
-    Optional<Scope.Seen> output = shortest(current, Dimension.OUTPUT);
-    Optional<Scope.Seen> tokens = shortest(current, Dimension.TOKENS);
+  private void anthropic(LimitSnapshot admission, LimitSnapshot current) {
+    Optional<LimitLevel> input = shortest(current, Dimension.INPUT);
+    Optional<LimitLevel> output = shortest(current, Dimension.OUTPUT);
+    Optional<LimitLevel> tokens = shortest(current, Dimension.TOKENS);
     shortest(admission, Dimension.REQUESTS)
         .ifPresent(
             seen ->
@@ -89,12 +84,12 @@ final class RateHeaders {
     }
   }
 
-  private void tokens(String family, Scope.Sight sight, Scope.Seen seen) {
-    anthropic(family, seen.limit().amount(), rounded(seen), sight.at() + seen.untilFull());
+  private void tokens(String family, LimitSnapshot snapshot, LimitLevel seen) {
+    anthropic(family, seen.limit().amount(), rounded(seen), snapshot.at() + seen.untilFull());
   }
 
   /** To the nearest thousand, and within the limit. */
-  private static long rounded(Scope.Seen seen) {
+  private static long rounded(LimitLevel seen) {
     long nearest = Math.floorDiv(seen.level() + 500, 1_000) * 1_000;
     long most = Math.max(seen.limit().amount(), seen.limit().burst());
     return Math.clamp(nearest, 0, most);
@@ -110,15 +105,15 @@ final class RateHeaders {
     add(prefix + "-reset", reset.truncatedTo(ChronoUnit.SECONDS).toString());
   }
 
-  private void family(String family, Optional<Scope.Seen> found) {
+  private void family(String family, Optional<LimitLevel> found) {
     if (found.isEmpty()) {
       return;
     }
-    Scope.Seen seen = found.get();
+    LimitLevel seen = found.get();
     boolean negative = headers.has(Headers.Bug.NEGATIVE);
     long untilFull = headers.has(Headers.Bug.PAST_RESET) ? 0 : clock.real(seen.untilFull());
     String reset =
-        style == Style.AZURE
+        style == ProviderStyle.AZURE
             ? Long.toString(Math.ceilDiv(untilFull, 1_000_000))
             : goDuration(untilFull);
     // Azure shows what fits into one part of the minute.
@@ -135,16 +130,16 @@ final class RateHeaders {
     long micros = clock.real(wait);
     long seconds = Math.max(1, Math.ceilDiv(micros, 1_000_000));
     if (headers.has(Headers.Bug.HTTP_DATE)) {
-      add("retry-after", date(clock.at(clock.micros()).plusSeconds(seconds)));
+      add("retry-after", SimulatedClock.date(clock.at(clock.micros()).plusSeconds(seconds)));
     } else if (headers.has(Headers.Bug.DAY)) {
       add("retry-after", "86400");
     } else if (headers.has(Headers.Bug.ZERO)) {
       add("retry-after", "0");
     } else if (headers.has(Headers.Bug.FRACTION)) {
       add("retry-after", String.format(Locale.ROOT, "%.3f", Math.ceilDiv(micros, 1_000) / 1e3));
-    } else if (style != Style.GEMINI) {
+    } else if (style != ProviderStyle.GEMINI) {
       add("retry-after", Long.toString(seconds));
-      boolean millis = style == Style.OPENAI || style == Style.AZURE;
+      boolean millis = style == ProviderStyle.OPENAI || style == ProviderStyle.AZURE;
       // Seconds are too coarse for a clock that goes faster than the caller's.
       if ((headers.mode() == Headers.Mode.FULL && millis) || clock.speed() > 1) {
         add("retry-after-ms", Long.toString(Math.max(1, Math.ceilDiv(micros, 1_000))));
@@ -170,24 +165,19 @@ final class RateHeaders {
     return mixed.toString();
   }
 
-  private static Optional<Scope.Seen> shortest(Scope.Sight sight, Dimension dimension) {
-    return sight.all().stream().filter(of(dimension)).min(BY_PERIOD);
+  private static Optional<LimitLevel> shortest(LimitSnapshot snapshot, Dimension dimension) {
+    return snapshot.all().stream().filter(of(dimension)).min(BY_PERIOD);
   }
 
-  private static Optional<Scope.Seen> longest(Scope.Sight sight, Dimension dimension) {
-    return sight.all().stream().filter(of(dimension)).max(BY_PERIOD);
+  private static Optional<LimitLevel> longest(LimitSnapshot snapshot, Dimension dimension) {
+    return snapshot.all().stream().filter(of(dimension)).max(BY_PERIOD);
   }
 
-  private static final Comparator<Scope.Seen> BY_PERIOD =
+  private static final Comparator<LimitLevel> BY_PERIOD =
       Comparator.comparing(seen -> seen.limit().period());
 
-  private static Predicate<Scope.Seen> of(Dimension dimension) {
+  private static Predicate<LimitLevel> of(Dimension dimension) {
     return seen -> seen.limit().dimension() == dimension;
-  }
-
-  /** As HTTP writes a date. */
-  static String date(Instant instant) {
-    return DATE.format(instant);
   }
 
   /** As Go writes a duration, in milliseconds: {@code 120ms}, {@code 1.574s}, {@code 6m0s}. */

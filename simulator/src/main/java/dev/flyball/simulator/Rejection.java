@@ -1,6 +1,6 @@
 package dev.flyball.simulator;
 
-/** Why a request was turned away before anything was done for it. */
+/** A reason to turn a request away before anything is done for it. */
 sealed interface Rejection {
   /**
    * One limit has not enough left.

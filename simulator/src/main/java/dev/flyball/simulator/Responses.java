@@ -18,7 +18,7 @@ final class Responses {
     return part;
   }
 
-  private static ObjectNode item(Wire.Reply reply, boolean ended) {
+  private static ObjectNode item(ModelReply reply, boolean ended) {
     ObjectNode item =
         JSON.objectNode()
             .put("id", "msg_" + reply.id())
@@ -32,11 +32,11 @@ final class Responses {
     return item;
   }
 
-  static ObjectNode whole(Wire.Reply reply) {
+  static ObjectNode whole(ModelReply reply) {
     return response(reply, "completed", true);
   }
 
-  private static ObjectNode response(Wire.Reply reply, String status, boolean ended) {
+  private static ObjectNode response(ModelReply reply, String status, boolean ended) {
     ObjectNode response =
         JSON.objectNode()
             .put("id", "resp_" + reply.id())
@@ -70,7 +70,7 @@ final class Responses {
     return response;
   }
 
-  static List<Wire.Event> stream(Wire.Reply reply) {
+  static List<StreamEvent> stream(ModelReply reply) {
     List<ObjectNode> nodes = new ArrayList<>();
     List<Long> tokens = new ArrayList<>();
     nodes.add(of("response.created", "response", response(reply, "in_progress", false)));
@@ -78,7 +78,7 @@ final class Responses {
     nodes.add(of("response.output_item.added", "item", item(reply, false)).put("output_index", 0));
     nodes.add(placed(reply, of("response.content_part.added", "part", part(""))));
     nodes.forEach(node -> tokens.add(0L));
-    for (Answer.Piece piece : reply.answer().pieces()) {
+    for (ModelAnswer.Piece piece : reply.answer().pieces()) {
       ObjectNode delta = JSON.objectNode().put("type", "response.output_text.delta");
       delta.put("delta", piece.text()).putArray("logprobs");
       nodes.add(placed(reply, delta));
@@ -92,10 +92,11 @@ final class Responses {
     nodes.add(of("response.output_item.done", "item", item(reply, true)).put("output_index", 0));
     String last = reply.answer().stopped() ? "response.incomplete" : "response.completed";
     nodes.add(of(last, "response", response(reply, "completed", true)));
-    List<Wire.Event> events = new ArrayList<>();
+    List<StreamEvent> events = new ArrayList<>();
     for (int i = 0; i < nodes.size(); i++) {
       long needed = i < tokens.size() ? tokens.get(i) : 0;
-      events.add(new Wire.Event(Wire.named(nodes.get(i).put("sequence_number", i)), needed));
+      events.add(
+          new StreamEvent(StreamEvent.named(nodes.get(i).put("sequence_number", i)), needed));
     }
     return events;
   }
@@ -106,7 +107,7 @@ final class Responses {
     return node;
   }
 
-  private static ObjectNode placed(Wire.Reply reply, ObjectNode node) {
+  private static ObjectNode placed(ModelReply reply, ObjectNode node) {
     node.put("item_id", "msg_" + reply.id());
     return node.put("output_index", 0).put("content_index", 0);
   }

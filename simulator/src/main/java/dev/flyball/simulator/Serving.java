@@ -5,29 +5,29 @@ import java.util.Optional;
 /** A request that was admitted, until it is finished or cut. */
 final class Serving {
   private final String request;
-  private final Ask ask;
-  private final Scope scope;
+  private final ModelRequest ask;
+  private final LimitScope scope;
   private final long admittedAt;
-  private final PromptCache.Split split;
+  private final InputSplit split;
   private final long firstAt;
   private final long perToken;
   private final long[] taken;
   private final Optional<Fault> fault;
-  private final Scope.Sight requests;
+  private final LimitSnapshot requests;
   private long produced;
   private long endedAt = Long.MAX_VALUE;
 
   Serving(
       String request,
-      Ask ask,
-      Scope scope,
+      ModelRequest ask,
+      LimitScope scope,
       long admittedAt,
-      PromptCache.Split split,
+      InputSplit split,
       long firstAt,
       long perToken,
       long[] taken,
       Optional<Fault> fault,
-      Scope.Sight requests) {
+      LimitSnapshot requests) {
     this.request = request;
     this.ask = ask;
     this.scope = scope;
@@ -44,11 +44,11 @@ final class Serving {
     return request;
   }
 
-  Ask ask() {
+  ModelRequest ask() {
     return ask;
   }
 
-  Scope scope() {
+  LimitScope scope() {
     return scope;
   }
 
@@ -56,7 +56,7 @@ final class Serving {
     return admittedAt;
   }
 
-  PromptCache.Split split() {
+  InputSplit split() {
     return split;
   }
 
@@ -74,7 +74,7 @@ final class Serving {
   }
 
   /** The levels as they were on admission. */
-  Scope.Sight sightOnAdmission() {
+  LimitSnapshot snapshotOnAdmission() {
     return requests;
   }
 

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How a simulator behaves: a profile, and what differs from it. */
+/** The behaviour of a simulator: a profile, and what differs from it. */
 public final class Settings {
   private Profile profile;
   private final List<Rate> limits = new ArrayList<>();
@@ -80,7 +80,7 @@ public final class Settings {
 
   /** How much of a dimension fits at once. */
   public Settings burst(Dimension dimension, long most) {
-    Words.check(most >= 1, "a burst is at least 1", most);
+    OptionText.check(most >= 1, "a burst is at least 1", most);
     bursts.put(dimension, most);
     return this;
   }
@@ -88,8 +88,8 @@ public final class Settings {
   /** Reads {@code requests=10}. */
   public Settings burst(String text) {
     String[] sides = text.split("=", 2);
-    Words.check(sides.length == 2, "a burst is written requests=10", text);
-    return burst(Dimension.of(sides[0].strip()), Words.whole(sides[1]));
+    OptionText.check(sides.length == 2, "a burst is written requests=10", text);
+    return burst(Dimension.of(sides[0].strip()), OptionText.whole(sides[1]));
   }
 
   public Settings latency(Latency other) {
@@ -128,28 +128,29 @@ public final class Settings {
 
   /** Somebody else uses this share of every limit. */
   public Settings foreign(double share) {
-    Words.check(share >= 0 && share <= 1, "a share is from 0 to 1", share);
+    OptionText.check(share >= 0 && share <= 1, "a share is from 0 to 1", share);
     foreign = share;
     return this;
   }
 
   /** How far the count of input on admission may be off, as a share of the truth. */
   public Settings estimateError(double share) {
-    Words.check(share >= 0 && share < 1, "an error is from 0 to 1", share);
+    OptionText.check(share >= 0 && share < 1, "an error is from 0 to 1", share);
     estimateError = share;
     return this;
   }
 
   /** Above so many tokens a minute, use may grow by this factor in a quarter of an hour. */
   public Settings acceleration(long floor, double growth) {
-    Words.check(floor >= 1, "acceleration is watched from 1 token a minute on", floor);
+    OptionText.check(floor >= 1, "acceleration is watched from 1 token a minute on", floor);
     acceleration = new Acceleration.Rule(floor, growth);
     return this;
   }
 
   /** What may be spent, in dollars, at three dollars a million tokens in and fifteen out. */
   public Settings spendCap(double dollars) {
-    Words.check(dollars >= 0 && dollars <= 1e9, "a spend cap is from 0 to 1000000000", dollars);
+    OptionText.check(
+        dollars >= 0 && dollars <= 1e9, "a spend cap is from 0 to 1000000000", dollars);
     spend =
         profile
             .spend()
@@ -160,14 +161,14 @@ public final class Settings {
 
   /** How many lines the ledger keeps. */
   public Settings ledger(int lines) {
-    Words.check(lines >= 0, "a number of lines is 0 or more", lines);
+    OptionText.check(lines >= 0, "a number of lines is 0 or more", lines);
     ledger = lines;
     return this;
   }
 
   /** How much faster than the real one the provider's clock goes: limits, latencies, the cache. */
   public Settings speed(int times) {
-    Words.check(times >= 1 && times <= 200, "a speed is from 1 to 200", times);
+    OptionText.check(times >= 1 && times <= 200, "a speed is from 1 to 200", times);
     speed = times;
     return this;
   }
@@ -196,7 +197,7 @@ public final class Settings {
    */
   public Settings checked() {
     for (Change change : changes) {
-      Words.check(
+      OptionText.check(
           profile.classes().stream()
               .flatMap(models -> limitsOf(models).stream())
               .anyMatch(limit -> limit.dimension() == change.rate().dimension()),
@@ -251,7 +252,7 @@ public final class Settings {
     List<Limit> result = limitsOf(models);
     for (Change change : changesInOrder()) {
       List<Limit> before = List.copyOf(result);
-      if (Words.micros(change.at()) <= now) {
+      if (OptionText.micros(change.at()) <= now) {
         result.replaceAll(
             limit -> change.concerns(limit, before) ? changed(limit, change.rate()) : limit);
       }

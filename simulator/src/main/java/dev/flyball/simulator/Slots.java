@@ -15,7 +15,7 @@ final class Slots implements Meter {
   }
 
   @Override
-  public long until(long amount, long now) {
+  public long untilThere(long amount, long now) {
     return used + amount <= limit.burst() ? 0 : UNKNOWN;
   }
 
@@ -35,8 +35,8 @@ final class Slots implements Meter {
   }
 
   @Override
-  public Scope.Seen seen(long credit, long now) {
-    return new Scope.Seen(limit, level(now), 0);
+  public LimitLevel seen(long credit, long now) {
+    return new LimitLevel(limit, level(now), 0);
   }
 
   @Override

@@ -1,9 +1,10 @@
 package dev.flyball.simulator;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.Map;
 
 /**
- * What a simulator has seen so far.
+ * The numbers of all that a simulator has seen so far.
  *
  * @param invalid those that were refused before any limit saw them
  * @param requests all others
@@ -21,12 +22,25 @@ public record Stats(
     long cut,
     long inFlight,
     long mostInFlight,
-    long inputTokens,
-    long outputTokens,
-    long cacheReadTokens,
-    long cacheWrittenTokens,
+    @JsonUnwrapped TokenTotals tokens,
     Map<String, Long> rejected,
     Map<String, Long> faults) {
+
+  public long inputTokens() {
+    return tokens.inputTokens();
+  }
+
+  public long outputTokens() {
+    return tokens.outputTokens();
+  }
+
+  public long cacheReadTokens() {
+    return tokens.cacheReadTokens();
+  }
+
+  public long cacheWrittenTokens() {
+    return tokens.cacheWrittenTokens();
+  }
 
   /** All that were turned away with a 429 by a limit. */
   public long throttled() {

@@ -1,7 +1,7 @@
 package dev.flyball.simulator;
 
 /**
- * What the limits of a class of models charge for a request.
+ * The prices of a request in units of the limits of its class of models.
  *
  * @param cacheReads whether input from the prompt cache counts
  * @param error how far an estimate of input may be off, as a share of the truth
@@ -10,21 +10,21 @@ package dev.flyball.simulator;
 record Tariff(boolean cacheReads, double error, long seed) {
 
   /** The input that counts. */
-  long counted(PromptCache.Split split) {
+  long counted(InputSplit split) {
     return split.fresh() + split.written() + (cacheReads ? split.read() : 0);
   }
 
-  private long estimate(Ask ask, PromptCache.Split split) {
+  private long estimate(ModelRequest ask, InputSplit split) {
     long truth = counted(split);
     if (error == 0) {
       return truth;
     }
-    double off = error * (2 * ask.draw(seed, Draw.Purpose.ESTIMATE).share() - 1);
+    double off = error * (2 * ask.call().draw(seed, RandomDraw.Purpose.ESTIMATE).share() - 1);
     return Math.round(truth * (1 + off));
   }
 
   /** What is charged on admission. */
-  long charge(Limit limit, Ask ask, PromptCache.Split split) {
+  long charge(Limit limit, ModelRequest ask, InputSplit split) {
     if (!ask.metered() && limit.charge() != Limit.Charge.ONE) {
       return 0;
     }
@@ -39,7 +39,7 @@ record Tariff(boolean cacheReads, double error, long seed) {
   }
 
   /** What must be there on admission: something, even if it is charged later. */
-  long needed(Limit limit, Ask ask, PromptCache.Split split) {
+  long needed(Limit limit, ModelRequest ask, InputSplit split) {
     return limit.charge() == Limit.Charge.NOTHING && ask.metered() ? 1 : charge(limit, ask, split);
   }
 
@@ -48,7 +48,7 @@ record Tariff(boolean cacheReads, double error, long seed) {
    *
    * @param worked false if nothing was done for the request: then only the request itself counts
    */
-  long truth(Limit limit, PromptCache.Split split, long produced, boolean worked) {
+  long truth(Limit limit, InputSplit split, long produced, boolean worked) {
     long input = worked ? counted(split) : 0;
     return switch (limit.dimension()) {
       case REQUESTS -> 1;

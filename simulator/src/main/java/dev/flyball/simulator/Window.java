@@ -9,7 +9,7 @@ final class Window implements Meter {
 
   Window(Limit limit) {
     this.limit = limit;
-    this.length = Words.micros(limit.window());
+    this.length = OptionText.micros(limit.window());
   }
 
   private void roll(long now) {
@@ -30,11 +30,8 @@ final class Window implements Meter {
   }
 
   @Override
-  public long until(long amount, long now) {
+  public long untilThere(long amount, long now) {
     roll(now);
-    if (amount > limit.burst()) {
-      return UNKNOWN;
-    }
     return used + amount <= limit.burst() ? 0 : untilNext(now);
   }
 
@@ -59,17 +56,17 @@ final class Window implements Meter {
   }
 
   @Override
-  public Scope.Seen seen(long credit, long now) {
+  public LimitLevel seen(long credit, long now) {
     roll(now);
     long with = Math.max(0, used - credit);
-    return new Scope.Seen(limit, limit.burst() - with, with == 0 ? 0 : untilNext(now));
+    return new LimitLevel(limit, limit.burst() - with, with == 0 ? 0 : untilNext(now));
   }
 
   @Override
   public void become(Limit other, long now) {
     roll(now);
     limit = other;
-    length = Words.micros(other.window());
+    length = OptionText.micros(other.window());
     window = now / length;
   }
 }

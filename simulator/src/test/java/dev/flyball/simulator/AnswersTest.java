@@ -54,10 +54,10 @@ final class AnswersTest {
   @Test
   void blanks_in_an_answer_are_filled_in_from_the_prompt() {
     String prompt = "file a.c\nsymbols: one, two\nfile b.c\nsymbols: three\n";
-    assertThat(Blanks.filled("{\"files\":\"{{all:file (\\\\S+)}}\"}", prompt))
+    assertThat(AnswerTemplate.filled("{\"files\":\"{{all:file (\\\\S+)}}\"}", prompt))
         .isEqualTo("{\"files\":[\"a.c\",\"b.c\"]}");
     assertThat(
-            Blanks.filled(
+            AnswerTemplate.filled(
                 """
                 {"of": ["{{each:file (\\\\S+)\\nsymbols: (.+)=>{\\"f\\":\\"$1\\",\\"s\\":\\"$2\\"}}}", "last"]}
                 """,
@@ -65,7 +65,8 @@ final class AnswersTest {
         .isEqualTo(
             "{\"of\":[{\"f\":\"a.c\",\"s\":\"one\"},{\"f\":\"a.c\",\"s\":\"two\"},"
                 + "{\"f\":\"b.c\",\"s\":\"three\"},\"last\"]}");
-    assertThat(Blanks.filled("{{all:(.)}} is no JSON", prompt)).isEqualTo("{{all:(.)}} is no JSON");
+    assertThat(AnswerTemplate.filled("{{all:(.)}} is no JSON", prompt))
+        .isEqualTo("{{all:(.)}} is no JSON");
   }
 
   @Test

@@ -1,9 +1,9 @@
 package dev.flyball.simulator;
 
-import static dev.flyball.simulator.Asks.SECOND;
-import static dev.flyball.simulator.Asks.admitted;
-import static dev.flyball.simulator.Asks.served;
-import static dev.flyball.simulator.Asks.small;
+import static dev.flyball.simulator.SampleRequests.SECOND;
+import static dev.flyball.simulator.SampleRequests.admitted;
+import static dev.flyball.simulator.SampleRequests.served;
+import static dev.flyball.simulator.SampleRequests.small;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 /** Limits that become others while the provider runs. */
 final class ChangeTest {
   private static List<Limit> limits(Settings settings, long now) {
-    return served(new Provider(settings), small("a"), now).scope().sight(now).all().stream()
-        .map(Scope.Seen::limit)
+    return served(new Provider(settings), small("a"), now).scope().snapshot(now).all().stream()
+        .map(LimitLevel::limit)
         .toList();
   }
 

@@ -365,7 +365,7 @@ final class FaultsTest {
 
       assertThat(reply.status()).isEqualTo(200);
       assertThat(reply.header("content-type")).isEqualTo(type);
-      assertThat(Wire.json(reply.text()).isObject()).isEqualTo(json);
+      assertThat(JsonText.parse(reply.text()).isObject()).isEqualTo(json);
     }
   }
 

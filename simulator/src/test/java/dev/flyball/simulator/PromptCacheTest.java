@@ -1,27 +1,25 @@
 package dev.flyball.simulator;
 
-import static dev.flyball.simulator.Asks.SECOND;
-import static dev.flyball.simulator.Asks.marked;
-import static dev.flyball.simulator.Asks.rejection;
-import static dev.flyball.simulator.Asks.served;
-import static dev.flyball.simulator.Asks.small;
+import static dev.flyball.simulator.SampleRequests.SECOND;
+import static dev.flyball.simulator.SampleRequests.marked;
+import static dev.flyball.simulator.SampleRequests.rejection;
+import static dev.flyball.simulator.SampleRequests.served;
+import static dev.flyball.simulator.SampleRequests.small;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.flyball.simulator.PromptCache.Prefix;
-import dev.flyball.simulator.PromptCache.Split;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Prompts of which the start is known. */
 final class PromptCacheTest {
-  private static final Prefix FIVE = new Prefix(7, 2_000, Duration.ofMinutes(5));
-  private static final Prefix HOUR = new Prefix(7, 2_000, Duration.ofHours(1));
-  private static final Prefix LONGER = new Prefix(8, 3_000, Duration.ofMinutes(5));
-  private static final Prefix SHORT = new Prefix(9, 1_023, Duration.ofMinutes(5));
+  private static final PromptPrefix FIVE = new PromptPrefix(7, 2_000, Duration.ofMinutes(5));
+  private static final PromptPrefix HOUR = new PromptPrefix(7, 2_000, Duration.ofHours(1));
+  private static final PromptPrefix LONGER = new PromptPrefix(8, 3_000, Duration.ofMinutes(5));
+  private static final PromptPrefix SHORT = new PromptPrefix(9, 1_023, Duration.ofMinutes(5));
 
-  private static Split split(Provider provider, long input, long now, Prefix... marks) {
+  private static InputSplit split(Provider provider, long input, long now, PromptPrefix... marks) {
     Serving serving = served(provider, marked("a", input, marks), now);
     provider.finish(serving, Math.max(now, serving.finishedAt()));
     return serving.split();
@@ -31,19 +29,20 @@ final class PromptCacheTest {
   void the_longest_known_prefix_is_read_and_the_rest_up_to_the_last_mark_is_written() {
     Provider provider = new Provider(Settings.of("unlimited"));
 
-    assertThat(split(provider, 3_500, 0, FIVE)).isEqualTo(new Split(0, 2_000, 0, 1_500));
-    assertThat(split(provider, 3_500, 1, FIVE, LONGER)).isEqualTo(new Split(2_000, 1_000, 0, 500));
-    assertThat(split(provider, 3_500, 2, FIVE, LONGER)).isEqualTo(new Split(3_000, 0, 0, 500));
-    assertThat(split(provider, 3_500, 3, LONGER)).isEqualTo(new Split(3_000, 0, 0, 500));
-    assertThat(split(provider, 3_500, 4)).isEqualTo(new Split(0, 0, 0, 3_500));
+    assertThat(split(provider, 3_500, 0, FIVE)).isEqualTo(new InputSplit(0, 2_000, 0, 1_500));
+    assertThat(split(provider, 3_500, 1, FIVE, LONGER))
+        .isEqualTo(new InputSplit(2_000, 1_000, 0, 500));
+    assertThat(split(provider, 3_500, 2, FIVE, LONGER)).isEqualTo(new InputSplit(3_000, 0, 0, 500));
+    assertThat(split(provider, 3_500, 3, LONGER)).isEqualTo(new InputSplit(3_000, 0, 0, 500));
+    assertThat(split(provider, 3_500, 4)).isEqualTo(new InputSplit(0, 0, 0, 3_500));
   }
 
   @Test
   void what_is_shorter_than_1024_tokens_is_not_kept() {
     Provider provider = new Provider(Settings.of("unlimited"));
 
-    assertThat(split(provider, 1_100, 0, SHORT)).isEqualTo(new Split(0, 0, 0, 1_100));
-    assertThat(split(provider, 1_100, 1, SHORT)).isEqualTo(new Split(0, 0, 0, 1_100));
+    assertThat(split(provider, 1_100, 0, SHORT)).isEqualTo(new InputSplit(0, 0, 0, 1_100));
+    assertThat(split(provider, 1_100, 1, SHORT)).isEqualTo(new InputSplit(0, 0, 0, 1_100));
   }
 
   @Test
@@ -60,7 +59,7 @@ final class PromptCacheTest {
   void a_short_mark_does_not_shorten_what_is_kept_for_an_hour() {
     Provider provider = new Provider(Settings.of("unlimited"));
 
-    assertThat(split(provider, 2_000, 0, HOUR)).isEqualTo(new Split(0, 0, 2_000, 0));
+    assertThat(split(provider, 2_000, 0, HOUR)).isEqualTo(new InputSplit(0, 0, 2_000, 0));
     split(provider, 2_000, 0, FIVE);
 
     assertThat(split(provider, 2_000, 1_800 * SECOND, FIVE).read()).isEqualTo(2_000);
@@ -102,16 +101,10 @@ final class PromptCacheTest {
   @Test
   void where_reading_counts_it_is_charged() {
     Provider provider = new Provider(Settings.of("anthropic-start"));
-    Ask ask = marked("a", 2_000, FIVE);
-    Ask haiku =
-        new Ask(
-            "org",
-            "key",
-            "claude-3-5-haiku",
-            "",
-            0,
-            0,
-            0,
+    ModelRequest ask = marked("a", 2_000, FIVE);
+    ModelRequest haiku =
+        new ModelRequest(
+            new CallAttempt("org", "key", "claude-3-5-haiku", "", 0, 0, 0),
             2_000,
             ask.breakpoints(),
             9,
@@ -130,7 +123,7 @@ final class PromptCacheTest {
   void less_input_than_is_marked_is_all_of_it() {
     Provider provider = new Provider(Settings.of("unlimited"));
 
-    assertThat(split(provider, 1_500, 0, FIVE)).isEqualTo(new Split(0, 1_500, 0, 0));
+    assertThat(split(provider, 1_500, 0, FIVE)).isEqualTo(new InputSplit(0, 1_500, 0, 0));
   }
 
   @Test

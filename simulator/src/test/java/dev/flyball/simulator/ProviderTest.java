@@ -1,11 +1,11 @@
 package dev.flyball.simulator;
 
-import static dev.flyball.simulator.Asks.SECOND;
-import static dev.flyball.simulator.Asks.ask;
-import static dev.flyball.simulator.Asks.level;
-import static dev.flyball.simulator.Asks.rejection;
-import static dev.flyball.simulator.Asks.served;
-import static dev.flyball.simulator.Asks.small;
+import static dev.flyball.simulator.SampleRequests.SECOND;
+import static dev.flyball.simulator.SampleRequests.ask;
+import static dev.flyball.simulator.SampleRequests.level;
+import static dev.flyball.simulator.SampleRequests.rejection;
+import static dev.flyball.simulator.SampleRequests.served;
+import static dev.flyball.simulator.SampleRequests.small;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
@@ -26,14 +26,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The provider without a network, in virtual time. */
 final class ProviderTest {
-  private static Optional<Serving> admit(Provider provider, Ask ask, long now) {
+  private static Optional<Serving> admit(Provider provider, ModelRequest ask, long now) {
     return provider.admit(ask, now) instanceof Verdict.Admitted(Serving serving)
         ? Optional.of(serving)
         : Optional.empty();
   }
 
   /** Sends whatever it can at random moments, cutting some; returns the ledger. */
-  private static List<Entry> storm(Settings settings, long seed, long until) {
+  private static List<LedgerEntry> storm(Settings settings, long seed, long until) {
     record Ending(long at, Serving serving) {}
     Random random = new Random(seed);
     Provider provider = new Provider(settings.ledger(1_000_000));
@@ -49,7 +49,7 @@ final class ProviderTest {
           provider.finish(ending.serving(), ending.at());
         }
       }
-      Ask ask =
+      ModelRequest ask =
           ask("c" + i, 0, 1 + random.nextInt(400), 1 + random.nextInt(300), random.nextInt(300));
       long at = now;
       admit(provider, ask, at)
@@ -74,12 +74,12 @@ final class ProviderTest {
             .foreign(seed % 2 == 0 ? 0.3 : 0)
             .latency(Latency.parse("150ms+3ms~0.5"));
 
-    List<Entry> ledger = storm(settings, seed, 120 * SECOND);
+    List<LedgerEntry> ledger = storm(settings, seed, 120 * SECOND);
 
-    Map<String, List<Entry>> byLimit = new HashMap<>();
-    for (Entry entry : ledger) {
+    Map<String, List<LedgerEntry>> byLimit = new HashMap<>();
+    for (LedgerEntry entry : ledger) {
       Limit limit = entry.limit();
-      if (limit != null && entry.what() != Entry.What.REJECTED) {
+      if (limit != null && entry.what() != LedgerEntry.What.REJECTED) {
         String name = entry.scope() + limit.dimension() + limit.period();
         byLimit.computeIfAbsent(name, key -> new ArrayList<>()).add(entry);
       }
@@ -91,20 +91,20 @@ final class ProviderTest {
   /**
    * From the ledger alone: whatever was charged at a moment was there, for every interval before.
    */
-  private static void holds(List<Entry> entries) {
+  private static void holds(List<LedgerEntry> entries) {
     Limit limit = requireNonNull(entries.getFirst().limit());
     BigInteger amount = BigInteger.valueOf(limit.amount());
-    BigInteger period = BigInteger.valueOf(Words.micros(limit.period()));
+    BigInteger period = BigInteger.valueOf(OptionText.micros(limit.period()));
     BigInteger burst = BigInteger.valueOf(limit.burst()).multiply(period);
     for (int from = 0; from < entries.size(); from++) {
       BigInteger used = BigInteger.ZERO;
       for (int to = from; to < Math.min(entries.size(), from + 400); to++) {
-        Entry entry = entries.get(to);
-        boolean back = entry.what() == Entry.What.REFUNDED;
+        LedgerEntry entry = entries.get(to);
+        boolean back = entry.what() == LedgerEntry.What.REFUNDED;
         BigInteger moved = BigInteger.valueOf(back ? -entry.amount() : entry.amount());
         used = used.add(moved.multiply(period));
         // What a settlement adds is not asked for, and may leave a debt.
-        if (entry.what() == Entry.What.CHARGED || entry.what() == Entry.What.FOREIGN) {
+        if (entry.what() == LedgerEntry.What.CHARGED || entry.what() == LedgerEntry.What.FOREIGN) {
           long elapsed = entry.at() - entries.get(from).at();
           BigInteger allowed = burst.add(amount.multiply(BigInteger.valueOf(elapsed)));
           if (used.compareTo(allowed) > 0) {
@@ -181,9 +181,9 @@ final class ProviderTest {
     Serving serving = served(provider, ask("a", 0, 100, 1_000, 500), 0);
     provider.cut(serving, 2 * SECOND);
 
-    Entry refund =
+    LedgerEntry refund =
         provider.ledger().entries().stream()
-            .filter(entry -> entry.what() == Entry.What.REFUNDED)
+            .filter(entry -> entry.what() == LedgerEntry.What.REFUNDED)
             .findFirst()
             .orElseThrow();
     assertThat(refund.amount()).isEqualTo(1_000 - 101);
@@ -256,7 +256,9 @@ final class ProviderTest {
       Profile profile = Profiles.get(name);
       Provider provider = new Provider(Settings.of(name));
       String model = profile.models().isEmpty() ? "m" : profile.models().getFirst() + "5";
-      Ask ask = new Ask("o", "k", model, "", 0, 0, 0, 10, List.of(), 10, 10, false, true);
+      ModelRequest ask =
+          new ModelRequest(
+              new CallAttempt("o", "k", model, "", 0, 0, 0), 10, List.of(), 10, 10, false, true);
       assertThat(admit(provider, ask, 0)).as(name).isPresent();
     }
   }
@@ -299,16 +301,10 @@ final class ProviderTest {
     assertThat(struck).isBetween(10, 30);
   }
 
-  private static Ask again(Provider provider, long identity) {
-    Attempts.Count before = provider.attempts().sent("key", "m", identity);
-    return new Ask(
-        "org",
-        "key",
-        "m",
-        "",
-        identity,
-        before.sent(),
-        before.met(),
+  private static ModelRequest again(Provider provider, long identity) {
+    AttemptHistory.Count before = provider.attempts().sent("key", "m", identity);
+    return new ModelRequest(
+        new CallAttempt("org", "key", "m", "", identity, before.sent(), before.met()),
         1,
         List.of(),
         1,
@@ -321,8 +317,8 @@ final class ProviderTest {
   void one_seed_s_chance_has_nothing_to_do_with_another_s() {
     List<Double> all = new ArrayList<>();
     for (long seed = 0; seed < 10; seed++) {
-      for (Draw.Purpose purpose : Draw.Purpose.values()) {
-        all.add(Draw.of(seed, purpose, "k", "m", 0, 0).share());
+      for (RandomDraw.Purpose purpose : RandomDraw.Purpose.values()) {
+        all.add(RandomDraw.of(seed, purpose, "k", "m", 0, 0).share());
       }
     }
     assertThat(all).doesNotHaveDuplicates();
@@ -336,7 +332,15 @@ final class ProviderTest {
                 .latency(Latency.parse("1s+10ms"))
                 .limit("output=100/min")
                 .spendCap(0.00001));
-    Ask ask = new Ask("org", "k", "gpt-4o", "a", 1, 0, 0, 10, List.of(), 200, 200, false, true);
+    ModelRequest ask =
+        new ModelRequest(
+            new CallAttempt("org", "k", "gpt-4o", "a", 1, 0, 0),
+            10,
+            List.of(),
+            200,
+            200,
+            false,
+            true);
     Serving one = served(provider, ask, 0);
     Serving two = served(provider, ask, 500_000);
     provider.finish(one, one.finishedAt());
@@ -344,7 +348,7 @@ final class ProviderTest {
         .isInstanceOf(Rejection.SpendCap.class);
     provider.finish(two, two.finishedAt());
 
-    assertThat(provider.ledger().entries()).extracting(Entry::at).isSorted();
+    assertThat(provider.ledger().entries()).extracting(LedgerEntry::at).isSorted();
   }
 
   @Test
@@ -358,7 +362,7 @@ final class ProviderTest {
 
   @Test
   void half_a_pair_of_surrogates_can_be_cut() {
-    assertThat(Tokens.cut("\ud800".repeat(20), 8, "m")).isNotEmpty();
+    assertThat(TokenCounter.cut("\ud800".repeat(20), 8, "m")).isNotEmpty();
   }
 
   @Test
@@ -400,7 +404,9 @@ final class ProviderTest {
     Provider openai = new Provider(Settings.of("openai-tier1").limit("tokens=100/min"));
     Provider groq = new Provider(Settings.of("groq").limit("tokens=100/min"));
     for (Provider provider : List.of(openai, groq)) {
-      Ask large = new Ask("o", "k", "gpt-x", "", 0, 0, 0, 90, List.of(), 0, 5, false, true);
+      ModelRequest large =
+          new ModelRequest(
+              new CallAttempt("o", "k", "gpt-x", "", 0, 0, 0), 90, List.of(), 0, 5, false, true);
       served(provider, large, 0);
       rejection(provider, large, 0);
     }
@@ -410,22 +416,24 @@ final class ProviderTest {
   }
 
   private static long requestsLeft(Provider provider) {
-    Scope scope = provider.scopes().values().iterator().next();
-    return scope.sight(0).all().getFirst().level();
+    LimitScope scope = provider.scopes().values().iterator().next();
+    return scope.snapshot(0).all().getFirst().level();
   }
 
   @Test
   void what_nobody_said_is_not_charged_before_it_is_known() {
     Provider provider = new Provider(Settings.of("openai-tier1"));
-    Ask ask = new Ask("o", "k", "gpt-5", "", 0, 0, 0, 90, List.of(), 0, 500, false, true);
+    ModelRequest ask =
+        new ModelRequest(
+            new CallAttempt("o", "k", "gpt-5", "", 0, 0, 0), 90, List.of(), 0, 500, false, true);
 
     Serving serving = served(provider, ask, 0);
 
     assertThat(serving.taken(1)).isEqualTo(90);
     provider.finish(serving, 0);
     assertThat(provider.ledger().entries())
-        .filteredOn(entry -> entry.what() == Entry.What.DEBITED)
-        .extracting(Entry::amount)
+        .filteredOn(entry -> entry.what() == LedgerEntry.What.DEBITED)
+        .extracting(LedgerEntry::amount)
         .containsExactly(500L);
   }
 

@@ -9,6 +9,7 @@ import dev.flyball.call.Dimension;
 import dev.flyball.simulator.Latency;
 import dev.flyball.simulator.Simulator;
 import dev.flyball.simulator.Stats;
+import dev.flyball.simulator.TokenTotals;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -110,6 +111,7 @@ final class RowTest {
 
   private static Stats stats(long requests, long throttles) {
     var rejected = Map.of("requests", throttles);
-    return new Stats(0, requests, 0, 300, 300, 0, 0, 9, 0, 0, 0, 0, rejected, Map.of());
+    var none = new TokenTotals(0, 0, 0, 0);
+    return new Stats(0, requests, 0, 300, 300, 0, 0, 9, none, rejected, Map.of());
   }
 }

@@ -3,10 +3,10 @@ package dev.flyball.simulator;
 import java.nio.charset.StandardCharsets;
 
 /**
- * How this provider counts tokens: bytes by a ratio for the model. Not how a real one does, but as
- * steady, and anybody can check it.
+ * A count of tokens: bytes by a ratio for the model. A real provider counts otherwise, but no more
+ * steadily, and anybody can check this one.
  */
-final class Tokens {
+final class TokenCounter {
   /** What the frame of a conversation costs. */
   static final int FRAME = 3;
 
@@ -15,7 +15,7 @@ final class Tokens {
            + " wheel load throttle opens closes slowly until the pressure holds and nobody watches")
           .split(" ");
 
-  private Tokens() {}
+  private TokenCounter() {}
 
   /** Half bytes in a token: 3.5 bytes of Claude, 4 of others. */
   private static int halves(String model) {
@@ -51,7 +51,7 @@ final class Tokens {
   }
 
   /** A text of exactly so many tokens. */
-  static String lorem(long tokens, String model, Draw draw) {
+  static String lorem(long tokens, String model, RandomDraw draw) {
     int bytes = (int) Math.min(tokens * halves(model) / 2, 8_000_000);
     StringBuilder text = new StringBuilder(bytes + 16);
     while (text.length() < bytes) {

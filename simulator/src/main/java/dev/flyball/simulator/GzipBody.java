@@ -8,11 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.GZIPOutputStream;
 
 /** A compressed body that can be read as far as it has come. */
-final class Gzip {
+final class GzipBody {
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final GZIPOutputStream out;
 
-  Gzip() {
+  GzipBody() {
     try {
       out = new GZIPOutputStream(bytes, true);
     } catch (IOException e) {

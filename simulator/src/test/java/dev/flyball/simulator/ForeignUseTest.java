@@ -1,12 +1,12 @@
 package dev.flyball.simulator;
 
-import static dev.flyball.simulator.Asks.SECOND;
-import static dev.flyball.simulator.Asks.admitted;
-import static dev.flyball.simulator.Asks.ask;
-import static dev.flyball.simulator.Asks.level;
-import static dev.flyball.simulator.Asks.rejection;
-import static dev.flyball.simulator.Asks.served;
-import static dev.flyball.simulator.Asks.small;
+import static dev.flyball.simulator.SampleRequests.SECOND;
+import static dev.flyball.simulator.SampleRequests.admitted;
+import static dev.flyball.simulator.SampleRequests.ask;
+import static dev.flyball.simulator.SampleRequests.level;
+import static dev.flyball.simulator.SampleRequests.rejection;
+import static dev.flyball.simulator.SampleRequests.served;
+import static dev.flyball.simulator.SampleRequests.small;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -15,15 +15,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Somebody else on the same limits. */
-final class ForeignTest {
-  private static List<Entry> taken(Provider provider) {
+final class ForeignUseTest {
+  private static List<LedgerEntry> taken(Provider provider) {
     return provider.ledger().entries().stream()
-        .filter(entry -> entry.what() == Entry.What.FOREIGN)
+        .filter(entry -> entry.what() == LedgerEntry.What.FOREIGN)
         .toList();
   }
 
   private static long sum(Provider provider) {
-    return taken(provider).stream().mapToLong(Entry::amount).sum();
+    return taken(provider).stream().mapToLong(LedgerEntry::amount).sum();
   }
 
   @ParameterizedTest
@@ -62,7 +62,7 @@ final class ForeignTest {
         new Provider(Settings.of("unlimited").limit("input=60000/min").foreign(0.4));
     Serving serving = served(provider, small("a"), 0);
 
-    serving.scope().sight(600 * SECOND);
+    serving.scope().snapshot(600 * SECOND);
 
     assertThat(sum(provider)).isBetween(239_600L, 240_400L);
     assertThat(level(serving, 600 * SECOND)).isGreaterThan(59_000);
@@ -97,7 +97,7 @@ final class ForeignTest {
     }
     assertThat(taken(often)).isEqualTo(taken(seldom));
     assertThat(taken(other)).isNotEqualTo(taken(seldom));
-    assertThat(taken(seldom)).extracting(Entry::amount).doesNotContain(0L);
+    assertThat(taken(seldom)).extracting(LedgerEntry::amount).doesNotContain(0L);
   }
 
   @Test

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param amount how much of it
  * @param level what was left of it afterwards
  */
-record Entry(
+record LedgerEntry(
     long sequence,
     long at,
     What what,
@@ -24,7 +24,7 @@ record Entry(
     long level,
     String note) {
 
-  /** What happened. */
+  /** The event that a line records. */
   enum What {
     ADMITTED,
     CHARGED,

@@ -2,8 +2,9 @@ package dev.flyball.simulator;
 
 import io.vertx.core.http.HttpServerResponse;
 
-/** How the replies to one request are written: whose words and headers, to whom, and when. */
-record Manners(Style style, Organization organization, Settings settings, Clock clock) {
+/** The writer of the headers of all replies to one request, in the style of its provider. */
+record ReplyWriter(
+    ProviderStyle style, Organization organization, Settings settings, SimulatedClock clock) {
 
   Complaint.Case about(String request, String model) {
     boolean hints = settings.headers().mode() == Headers.Mode.FULL;
@@ -12,13 +13,13 @@ record Manners(Style style, Organization organization, Settings settings, Clock 
 
   /** Who answers, and when. */
   void sign(HttpServerResponse response, String request) {
-    boolean anthropic = style == Style.ANTHROPIC;
+    boolean anthropic = style == ProviderStyle.ANTHROPIC;
     response
         .putHeader("date", clock.date())
         .putHeader(anthropic ? "request-id" : "x-request-id", request);
     if (anthropic) {
       response.putHeader("anthropic-organization-id", organization.in(style));
-    } else if (style == Style.OPENAI) {
+    } else if (style == ProviderStyle.OPENAI) {
       response
           .putHeader("openai-organization", organization.in(style))
           .putHeader("openai-version", "2020-10-01");
@@ -27,19 +28,19 @@ record Manners(Style style, Organization organization, Settings settings, Clock 
 
   /** The headers of a whole answer or of an error. */
   void describe(HttpServerResponse response, Serving serving, long wait) {
-    Scope.Sight current = serving.scope().sight(clock.micros());
+    LimitSnapshot current = serving.scope().snapshot(clock.micros());
     describe(response, serving, current, wait);
   }
 
   /** The headers of a stream, which are written before any of its output. */
   void describeStream(HttpServerResponse response, Serving serving) {
-    Scope.Sight current = serving.scope().sightBefore(serving, clock.micros());
+    LimitSnapshot current = serving.scope().snapshotBefore(serving, clock.micros());
     describe(response, serving, current, Meter.UNKNOWN);
   }
 
   private void describe(
-      HttpServerResponse response, Serving serving, Scope.Sight current, long wait) {
-    Scope.Sight admission = serving.sightOnAdmission();
+      HttpServerResponse response, Serving serving, LimitSnapshot current, long wait) {
+    LimitSnapshot admission = serving.snapshotOnAdmission();
     describe(response, serving.request(), serving.scope(), admission, current, wait);
   }
 
@@ -51,9 +52,9 @@ record Manners(Style style, Organization organization, Settings settings, Clock 
   void describe(
       HttpServerResponse response,
       String request,
-      Scope scope,
-      Scope.Sight admission,
-      Scope.Sight current,
+      LimitScope scope,
+      LimitSnapshot admission,
+      LimitSnapshot current,
       long wait) {
     sign(response, request);
     scope

@@ -1,7 +1,7 @@
 package dev.flyball.simulator;
 
-/** What a path asks for. */
-enum Api {
+/** A service that a path asks for. */
+enum Endpoint {
   MESSAGES,
   COUNT_TOKENS,
   CHAT,
@@ -12,7 +12,7 @@ enum Api {
   NONE;
 
   /** By the end of the path, so that every provider's prefix will do. */
-  static Api of(String method, String path) {
+  static Endpoint of(String method, String path) {
     if (method.equals("GET")) {
       return path.endsWith("/models")
           ? MODELS

@@ -4,22 +4,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a model says to one prompt.
+ * A model's answer to one prompt.
  *
  * @param stopped whether it had more to say than it was allowed to
  * @param tool the tool that the text is the input of; empty if it is said to the user
  */
-record Answer(String text, long tokens, boolean stopped, String tool) {
+record ModelAnswer(String text, long tokens, boolean stopped, String tool) {
   private static final int PIECES = 32;
 
-  static final Answer NOTHING = new Answer("", 0, false, "");
+  static final ModelAnswer NOTHING = new ModelAnswer("", 0, false, "");
 
-  static Answer of(String whole, long longest, String model, String tool) {
+  static ModelAnswer of(String whole, long longest, String model, String tool) {
     // A model says at least one token, even if there is nothing to see in it.
-    long tokens = Math.max(1, Tokens.of(whole, model));
+    long tokens = Math.max(1, TokenCounter.of(whole, model));
     return tokens <= longest
-        ? new Answer(whole, tokens, false, tool)
-        : new Answer(Tokens.cut(whole, longest, model), longest, true, tool);
+        ? new ModelAnswer(whole, tokens, false, tool)
+        : new ModelAnswer(TokenCounter.cut(whole, longest, model), longest, true, tool);
   }
 
   /** A part of the text, and how many tokens are there when it is. */

@@ -15,26 +15,26 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * The blanks in a scripted answer that are filled in from the prompt. A string <code>
+ * A scripted answer with blanks that are filled in from the prompt. A string <code>
  * {{all:REGEX}}</code> becomes the list of what the expression's first group finds. A string <code>
  * {{each:REGEX=>JSON}}</code> becomes a list with the JSON for each match, where $1 to $9 stand for
  * what its groups found; a last group that lists several things with commas counts once for each.
  * In a list, the entries take the blank's place.
  */
-final class Blanks {
+final class AnswerTemplate {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final Pattern BLANK =
       Pattern.compile("\\{\\{(?:all:(.+)|each:(.+?)=>(.+))\\}\\}", Pattern.DOTALL);
   private static final Pattern GROUP = Pattern.compile("\\$([1-9])");
 
-  private Blanks() {}
+  private AnswerTemplate() {}
 
   static String filled(String answer, String prompt) {
     if (!answer.contains("{{all:") && !answer.contains("{{each:")) {
       return answer;
     }
-    JsonNode tree = Wire.json(answer);
-    return tree.isMissingNode() ? answer : Wire.text(filled(tree, prompt));
+    JsonNode tree = JsonText.parse(answer);
+    return tree.isMissingNode() ? answer : JsonText.of(filled(tree, prompt));
   }
 
   private static JsonNode filled(JsonNode node, String prompt) {
@@ -95,11 +95,11 @@ final class Blanks {
                 name -> {
                   int group = Integer.parseInt(name.group(1));
                   String value = group == found.groupCount() ? last : found.group(group);
-                  String quoted = Wire.text(JSON.textNode(value));
+                  String quoted = JsonText.of(JSON.textNode(value));
                   return Matcher.quoteReplacement(quoted.substring(1, quoted.length() - 1));
                 });
-    JsonNode entry = Wire.json(text);
-    Words.check(!entry.isMissingNode(), "what is behind => in a blank is JSON", template);
+    JsonNode entry = JsonText.parse(text);
+    OptionText.check(!entry.isMissingNode(), "what is behind => in a blank is JSON", template);
     return entry;
   }
 }

@@ -6,14 +6,14 @@ import java.nio.charset.StandardCharsets;
  * Chance, as one request meets it. It is drawn from what the request is and not from when it came,
  * so the same seed gives the same answers and faults however many threads ask.
  */
-final class Draw {
+final class RandomDraw {
   private long state;
 
-  private Draw(long state) {
+  private RandomDraw(long state) {
     this.state = state;
   }
 
-  /** What a number is drawn for; two of them have nothing to do with each other. */
+  /** A purpose of a draw; draws for two of them have nothing to do with each other. */
   enum Purpose {
     ANSWER,
     NAME,
@@ -26,12 +26,13 @@ final class Draw {
     private final long salt = hash(name());
   }
 
-  static Draw of(long seed, Purpose purpose, String key, String model, long identity, int attempt) {
+  static RandomDraw of(
+      long seed, Purpose purpose, String key, String model, long identity, int attempt) {
     long state = mix(mix(seed + 0x9E3779B97F4A7C15L) + purpose.salt);
     state = mix(state ^ hash(key));
     state = mix(state ^ hash(model));
     state = mix(state ^ identity);
-    return new Draw(mix(state + attempt));
+    return new RandomDraw(mix(state + attempt));
   }
 
   static long hash(String text) {

@@ -8,18 +8,13 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an organisation has left at one class of models. It is told the time, and before anything
- * else it catches up: output that has been produced since, somebody else's use, and changed limits
- * are counted at the moments at which they happened, whenever it is that somebody looks.
+ * The limits of one organisation at one class of models, and what is left of them. It is told the
+ * time, and before anything else it catches up: output that has been produced since, somebody
+ * else's use, and changed limits are counted at the moments at which they happened, whenever it is
+ * that somebody looks.
  */
-final class Scope {
+final class LimitScope {
   private static final long STEPS = 64;
-
-  /** One limit as it was seen: what is left, and the microseconds until nothing is missing. */
-  record Seen(Limit limit, long level, long untilFull) {}
-
-  /** All limits as they were seen at one moment. */
-  record Sight(long at, List<Seen> all) {}
 
   private record Production(long at, long order, Serving serving) {}
 
@@ -35,13 +30,13 @@ final class Scope {
   private final PriorityQueue<Production> producing =
       new PriorityQueue<>(
           Comparator.comparingLong(Production::at).thenComparingLong(Production::order));
-  private final Foreign foreign;
-  private final Hearsay hearsay = new Hearsay();
+  private final ForeignUse foreign;
+  private final ReportedLimits reported = new ReportedLimits();
   private final boolean debits;
   private long order;
   private int changed;
 
-  Scope(
+  LimitScope(
       String name,
       Settings settings,
       Profile.ModelClass models,
@@ -59,7 +54,7 @@ final class Scope {
       meters.add(Meter.of(limit, now));
       advertised.add(Meter.of(limit.bursting(Math.max(limit.amount(), limit.burst())), now));
     }
-    this.foreign = new Foreign(settings.foreign(), settings.seed(), name, meters.size(), now);
+    this.foreign = new ForeignUse(settings.foreign(), settings.seed(), name, meters.size(), now);
     this.debits = meters.stream().anyMatch(m -> m.limit().settle() == Limit.Settle.AS_PRODUCED);
     holdSlots(now);
     // A change that is over before the first request is simply the limit.
@@ -81,12 +76,12 @@ final class Scope {
   }
 
   /** What a reply says where this would be true; empty if it says nothing. */
-  Optional<Hearsay.Said> said(Sight admission, Sight current) {
-    return hearsay.instead(new Hearsay.Said(admission, current), settings.headers());
+  Optional<LimitReport> said(LimitSnapshot admission, LimitSnapshot current) {
+    return reported.instead(new LimitReport(admission, current), settings.headers());
   }
 
   private void applyChanges(long now) {
-    while (changed < changes.size() && Words.micros(changes.get(changed).at()) <= now) {
+    while (changed < changes.size() && OptionText.micros(changes.get(changed).at()) <= now) {
       Change change = changes.get(changed++);
       List<Limit> before = meters.stream().map(Meter::limit).toList();
       for (Meter meter : meters) {
@@ -103,7 +98,8 @@ final class Scope {
     advertised
         .get(meters.indexOf(meter))
         .become(limit.bursting(Math.max(limit.amount(), limit.burst())), now);
-    ledger.write(now, Entry.What.CHANGED, name, null, limit, limit.amount(), meter.level(now), "");
+    ledger.write(
+        now, LedgerEntry.What.CHANGED, name, null, limit, limit.amount(), meter.level(now), "");
   }
 
   void catchUp(long now) {
@@ -111,7 +107,7 @@ final class Scope {
       long production = producing.isEmpty() ? Long.MAX_VALUE : producing.peek().at();
       long tick = foreign.next();
       long change =
-          changed < changes.size() ? Words.micros(changes.get(changed).at()) : Long.MAX_VALUE;
+          changed < changes.size() ? OptionText.micros(changes.get(changed).at()) : Long.MAX_VALUE;
       long next = Math.min(production, Math.min(tick, change));
       if (next > now) {
         payForeign(now);
@@ -144,7 +140,8 @@ final class Scope {
   private void takeForeign(int i, long taken, long now) {
     take(i, taken, now);
     Meter meter = meters.get(i);
-    ledger.write(now, Entry.What.FOREIGN, name, null, meter.limit(), taken, meter.level(now), "");
+    ledger.write(
+        now, LedgerEntry.What.FOREIGN, name, null, meter.limit(), taken, meter.level(now), "");
   }
 
   private void produce(Production production) {
@@ -169,7 +166,7 @@ final class Scope {
     for (int i = 0; i < meters.size() && more > 0; i++) {
       if (meters.get(i).limit().settle() == Limit.Settle.AS_PRODUCED) {
         take(i, more, now);
-        write(Entry.What.DEBITED, serving, i, more, now);
+        write(LedgerEntry.What.DEBITED, serving, i, more, now);
       }
     }
   }
@@ -184,17 +181,17 @@ final class Scope {
     advertised.get(meter).giveBack(amount, takenAt, now);
   }
 
-  private void write(Entry.What what, Serving serving, int meter, long amount, long now) {
+  private void write(LedgerEntry.What what, Serving serving, int meter, long amount, long now) {
     Meter of = meters.get(meter);
     ledger.write(now, what, name, serving, of.limit(), amount, of.level(now), "");
   }
 
-  PromptCache.Split split(Ask ask, long now) {
+  InputSplit split(ModelRequest ask, long now) {
     return cache.split(ask.input(), ask.breakpoints(), now);
   }
 
   /** The first limit that does not agree, in the order in which they are asked. */
-  Optional<Rejection> refuses(Ask ask, PromptCache.Split split, long now) {
+  Optional<Rejection> refuses(ModelRequest ask, InputSplit split, long now) {
     catchUp(now);
     for (Meter meter : meters) {
       Limit limit = meter.limit();
@@ -225,13 +222,20 @@ final class Scope {
       if (meter.limit().dimension() == Dimension.REQUESTS && meter.until(1, now) == 0) {
         take(i, 1, now);
         ledger.write(
-            now, Entry.What.CHARGED, name, null, meter.limit(), 1, meter.level(now), "failed");
+            now,
+            LedgerEntry.What.CHARGED,
+            name,
+            null,
+            meter.limit(),
+            1,
+            meter.level(now),
+            "failed");
       }
     }
   }
 
   /** Charges all limits together; the caller has seen that none refuses. */
-  long[] charge(Ask ask, PromptCache.Split split, long now) {
+  long[] charge(ModelRequest ask, InputSplit split, long now) {
     long[] taken = new long[meters.size()];
     for (int i = 0; i < taken.length; i++) {
       taken[i] = tariff.charge(meters.get(i).limit(), ask, split);
@@ -244,10 +248,10 @@ final class Scope {
   }
 
   void serve(Serving serving, long now) {
-    ledger.write(now, Entry.What.ADMITTED, name, serving, null, 0, 0, "");
+    ledger.write(now, LedgerEntry.What.ADMITTED, name, serving, null, 0, 0, "");
     for (int i = 0; i < meters.size(); i++) {
       if (serving.taken(i) > 0) {
-        write(Entry.What.CHARGED, serving, i, serving.taken(i), now);
+        write(LedgerEntry.What.CHARGED, serving, i, serving.taken(i), now);
       }
     }
     if (serving.worked() && serving.ask().metered()) {
@@ -281,34 +285,34 @@ final class Scope {
       }
       if (over < 0) {
         take(i, -over, now);
-        write(Entry.What.DEBITED, serving, i, -over, now);
+        write(LedgerEntry.What.DEBITED, serving, i, -over, now);
       } else if (limit.settle() == Limit.Settle.REFUND || !worked) {
         giveBack(i, over, serving.admittedAt(), now);
-        write(Entry.What.REFUNDED, serving, i, over, now);
+        write(LedgerEntry.What.REFUNDED, serving, i, over, now);
       }
     }
     serving.end(now);
   }
 
   /** The limits as they are, or as this provider would have them seen. */
-  Sight sight(long now) {
-    return sight(now, 0);
+  LimitSnapshot snapshot(long now) {
+    return snapshot(now, 0);
   }
 
   /** The limits as they are when the headers of a stream are written, before its output counts. */
-  Sight sightBefore(Serving serving, long now) {
+  LimitSnapshot snapshotBefore(Serving serving, long now) {
     catchUp(now);
-    return sight(now, serving.produced());
+    return snapshot(now, serving.produced());
   }
 
-  private Sight sight(long now, long produced) {
+  private LimitSnapshot snapshot(long now, long produced) {
     catchUp(now);
     List<Meter> shown = settings.headers().has(Headers.Bug.WRONG_BURST) ? advertised : meters;
-    List<Seen> all = new ArrayList<>(shown.size());
+    List<LimitLevel> all = new ArrayList<>(shown.size());
     for (Meter meter : shown) {
       boolean debited = meter.limit().settle() == Limit.Settle.AS_PRODUCED;
       all.add(meter.seen(debited ? produced : 0, now));
     }
-    return new Sight(now, all);
+    return new LimitSnapshot(now, all);
   }
 }

@@ -1,7 +1,7 @@
 package dev.flyball.simulator;
 
-/** Whose manners a provider has: what its headers and its errors look like. */
-enum Style {
+/** The real provider that headers and errors are modelled on. */
+enum ProviderStyle {
   /** Whatever fits the path. */
   ANY,
   ANTHROPIC,
@@ -11,8 +11,8 @@ enum Style {
   GEMINI,
   DEEPSEEK;
 
-  /** The manners on a path of the Messages API, or on another. */
-  Style on(boolean messages) {
+  /** The style on a path of the Messages API, or on another. */
+  ProviderStyle on(boolean messages) {
     if (messages) {
       return ANTHROPIC;
     }

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Understands the bodies of both dialects. */
-final class Reader {
+/** A reader of the bodies of both dialects. */
+final class RequestReader {
   /** The longest answer of any model here. */
   static final long LONGEST = 128_000;
 
@@ -23,52 +23,52 @@ final class Reader {
 
   private static final int MARKS = 4;
 
-  private Reader() {}
+  private RequestReader() {}
 
-  static Reading read(Api api, JsonNode body, String deployment) {
+  static RequestBody read(Endpoint endpoint, JsonNode body, String deployment) {
     String model = body.path("model").asText(deployment);
     if (!body.isObject()) {
-      return Reading.Invalid.because("", "The body is not a JSON object.");
+      return RequestBody.Invalid.because("", "The body is not a JSON object.");
     }
     if (model.isEmpty()) {
-      return Reading.Invalid.because("model", "model: Field required");
+      return RequestBody.Invalid.because("model", "model: Field required");
     }
-    return switch (api) {
-      case MESSAGES, COUNT_TOKENS -> messages(api, body, model);
+    return switch (endpoint) {
+      case MESSAGES, COUNT_TOKENS -> messages(endpoint, body, model);
       case CHAT -> chat(body, model);
       case RESPONSES -> responses(body, model);
       case EMBEDDINGS -> embeddings(body, model);
       case MODELS, RATE_LIMITS, NONE ->
-          throw new IllegalStateException("no body is read of " + api);
+          throw new IllegalStateException("no body is read of " + endpoint);
     };
   }
 
   /** Tokens counted from the start of a prompt, with the places where a cache may keep it. */
   private static final class Tape {
     private final String model;
-    private final List<PromptCache.Prefix> breakpoints = new ArrayList<>();
-    private long tokens = Tokens.FRAME;
+    private final List<PromptPrefix> breakpoints = new ArrayList<>();
+    private long tokens = TokenCounter.FRAME;
     private long hash;
 
     Tape(String model) {
       this.model = model;
-      this.hash = Draw.hash(model);
+      this.hash = RandomDraw.hash(model);
     }
 
     /** A word that tells apart what would else look the same, such as a role. */
     void turn(String word) {
-      hash = hash * 31 + Draw.hash(word);
+      hash = hash * 31 + RandomDraw.hash(word);
     }
 
     void add(JsonNode block) {
       String text = text(block);
-      tokens += block.path("type").asText().equals("image") ? IMAGE : Tokens.of(text, model);
-      hash = hash * 31 + Draw.hash(text);
+      tokens += block.path("type").asText().equals("image") ? IMAGE : TokenCounter.of(text, model);
+      hash = hash * 31 + RandomDraw.hash(text);
       JsonNode control = block.path("cache_control");
       if (control.isObject()) {
         boolean hour = control.path("ttl").asText().equals("1h");
         Duration kept = hour ? Duration.ofHours(1) : Duration.ofMinutes(5);
-        breakpoints.add(new PromptCache.Prefix(hash, tokens, kept));
+        breakpoints.add(new PromptPrefix(hash, tokens, kept));
       }
     }
 
@@ -94,22 +94,22 @@ final class Reader {
     }
   }
 
-  private static Reading messages(Api api, JsonNode body, String model) {
+  private static RequestBody messages(Endpoint endpoint, JsonNode body, String model) {
     JsonNode messages = body.path("messages");
     if (!messages.isArray() || messages.isEmpty()) {
-      return Reading.Invalid.because("messages", "messages: at least one message is required");
+      return RequestBody.Invalid.because("messages", "messages: at least one message is required");
     }
     JsonNode most = body.path("max_tokens");
-    if (api == Api.MESSAGES && !most.isIntegralNumber()) {
-      return Reading.Invalid.because("max_tokens", "max_tokens: Field required");
+    if (endpoint == Endpoint.MESSAGES && !most.isIntegralNumber()) {
+      return RequestBody.Invalid.because("max_tokens", "max_tokens: Field required");
     }
     long longest = most.asLong();
-    if (api == Api.MESSAGES && longest < 1) {
-      return Reading.Invalid.because(
+    if (endpoint == Endpoint.MESSAGES && longest < 1) {
+      return RequestBody.Invalid.because(
           "max_tokens", "max_tokens: Input should be greater than or equal to 1");
     }
     if (longest > LONGEST) {
-      return Reading.Invalid.because(
+      return RequestBody.Invalid.because(
           "max_tokens",
           "max_tokens: %d > %d, which is the maximum allowed number of output tokens for %s"
               .formatted(longest, LONGEST, model));
@@ -123,23 +123,23 @@ final class Reader {
           tape.addAll(message.path("content"));
         });
     if (tape.breakpoints.size() > MARKS) {
-      return Reading.Invalid.because(
+      return RequestBody.Invalid.because(
           "cache_control",
           "A maximum of %d blocks with cache_control may be provided. Found %d."
               .formatted(MARKS, tape.breakpoints.size()));
     }
     if (tape.tokens > CONTEXT) {
-      return Reading.Invalid.because(
+      return RequestBody.Invalid.because(
           "messages", "prompt is too long: %d tokens > %d maximum".formatted(tape.tokens, CONTEXT));
     }
-    return new Reading.Prompt(
+    return new RequestBody.Prompt(
         model,
         said(messages),
         tape.tokens,
         List.copyOf(tape.breakpoints),
         longest,
         longest,
-        api.streams() && body.path("stream").asBoolean(),
+        endpoint.streams() && body.path("stream").asBoolean(),
         true,
         "",
         tool(body, "/tool_choice/name", "any", "/tools/0/name"),
@@ -154,10 +154,10 @@ final class Reader {
     return must ? body.at(first).asText() : name;
   }
 
-  private static Reading chat(JsonNode body, String model) {
+  private static RequestBody chat(JsonNode body, String model) {
     JsonNode messages = body.path("messages");
     if (!messages.isArray() || messages.isEmpty()) {
-      return Reading.Invalid.because("messages", "Missing required parameter: 'messages'.");
+      return RequestBody.Invalid.because("messages", "Missing required parameter: 'messages'.");
     }
     Tape tape = new Tape(model);
     tape.addAll(body.path("tools"));
@@ -172,10 +172,10 @@ final class Reader {
         tool(body, "/tool_choice/function/name", "required", "/tools/0/function/name"));
   }
 
-  private static Reading responses(JsonNode body, String model) {
+  private static RequestBody responses(JsonNode body, String model) {
     JsonNode input = body.path("input");
     if (input.isMissingNode() || (input.isEmpty() && !input.isTextual())) {
-      return Reading.Invalid.because("input", "Missing required parameter: 'input'.");
+      return RequestBody.Invalid.because("input", "Missing required parameter: 'input'.");
     }
     Tape tape = new Tape(model);
     tape.addAll(body.path("tools"));
@@ -190,7 +190,7 @@ final class Reader {
     return open(body, model, said, tape.tokens, asked, true, "");
   }
 
-  private static Reading open(
+  private static RequestBody open(
       JsonNode body,
       String model,
       String said,
@@ -199,11 +199,11 @@ final class Reader {
       boolean usage,
       String tool) {
     if (asked != UNSAID && (asked < 1 || asked > LONGEST)) {
-      return Reading.Invalid.because(
+      return RequestBody.Invalid.because(
           "max_tokens", "max_tokens is from 1 to " + LONGEST + ", not " + asked + ".");
     }
     if (input > CONTEXT) {
-      return new Reading.Invalid(
+      return new RequestBody.Invalid(
           400,
           "invalid_request_error",
           "context_length_exceeded",
@@ -211,7 +211,7 @@ final class Reader {
           "This model's maximum context length is %d tokens. However, your messages resulted in %d tokens."
               .formatted(CONTEXT, input));
     }
-    return new Reading.Prompt(
+    return new RequestBody.Prompt(
         model,
         said,
         input,
@@ -225,7 +225,7 @@ final class Reader {
         List.of());
   }
 
-  private static Reading embeddings(JsonNode body, String model) {
+  private static RequestBody embeddings(JsonNode body, String model) {
     JsonNode input = body.path("input");
     List<String> texts = new ArrayList<>();
     if (input.isTextual()) {
@@ -236,10 +236,10 @@ final class Reader {
       input.forEach(each -> texts.add(each.isTextual() ? each.textValue() : each.toString()));
     }
     if (texts.isEmpty()) {
-      return Reading.Invalid.because("input", "Missing required parameter: 'input'.");
+      return RequestBody.Invalid.because("input", "Missing required parameter: 'input'.");
     }
-    long tokens = texts.stream().mapToLong(text -> Math.max(1, Tokens.of(text, model))).sum();
-    return new Reading.Prompt(
+    long tokens = texts.stream().mapToLong(text -> Math.max(1, TokenCounter.of(text, model))).sum();
+    return new RequestBody.Prompt(
         model, texts.getLast(), tokens, List.of(), 0, 0, false, true, "", "", List.copyOf(texts));
   }
 

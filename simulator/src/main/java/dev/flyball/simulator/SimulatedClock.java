@@ -1,20 +1,27 @@
 package dev.flyball.simulator;
 
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
+import java.util.Locale;
 
 /**
  * Simulated microseconds since the start, and what they are to callers, who live in real time: at
  * speed 50, a simulated minute is over in 1.2 seconds.
  */
-final class Clock {
+final class SimulatedClock {
+  private static final DateTimeFormatter DATE =
+      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
+          .withZone(ZoneOffset.UTC);
+
   private final int speed;
   private final long start = System.nanoTime();
   private final Instant started = Instant.now();
   private long dated;
   private String date = "";
 
-  Clock(int speed) {
+  SimulatedClock(int speed) {
     this.speed = speed;
   }
 
@@ -36,9 +43,14 @@ final class Clock {
     Instant now = at(micros());
     if (now.getEpochSecond() != dated) {
       dated = now.getEpochSecond();
-      date = RateHeaders.date(now);
+      date = date(now);
     }
     return date;
+  }
+
+  /** As HTTP writes a date. */
+  static String date(Instant instant) {
+    return DATE.format(instant);
   }
 
   /** How many real microseconds a simulated time takes, rounded up. */

@@ -3,9 +3,9 @@ package dev.flyball.simulator;
 import java.util.List;
 
 /** A body, as far as it could be understood. */
-sealed interface Reading {
+sealed interface RequestBody {
   /**
-   * What was asked.
+   * A prompt or texts, and how they are to be answered.
    *
    * @param said the last thing the user said
    * @param asked the longest answer that was asked for; 0 if nobody said
@@ -18,7 +18,7 @@ sealed interface Reading {
       String model,
       String said,
       long input,
-      List<PromptCache.Prefix> breakpoints,
+      List<PromptPrefix> breakpoints,
       long asked,
       long longest,
       boolean stream,
@@ -26,11 +26,11 @@ sealed interface Reading {
       String id,
       String tool,
       List<String> texts)
-      implements Reading {}
+      implements RequestBody {}
 
-  /** What is wrong with it. */
+  /** A body that cannot be served, and why. */
   record Invalid(int status, String type, String code, String param, String message)
-      implements Reading {
+      implements RequestBody {
     static Invalid because(String param, String message) {
       return new Invalid(400, "invalid_request_error", "", param, message);
     }

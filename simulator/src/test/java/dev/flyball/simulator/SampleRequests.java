@@ -3,20 +3,14 @@ package dev.flyball.simulator;
 import java.util.List;
 
 /** Requests as the limits see them, and what becomes of them. */
-final class Asks {
+final class SampleRequests {
   static final long SECOND = 1_000_000;
 
-  private Asks() {}
+  private SampleRequests() {}
 
-  static Ask ask(String id, int attempt, long input, long longest, long output) {
-    return new Ask(
-        "org",
-        "key",
-        "m",
-        id,
-        Draw.hash(id),
-        attempt,
-        attempt,
+  static ModelRequest ask(String id, int attempt, long input, long longest, long output) {
+    return new ModelRequest(
+        new CallAttempt("org", "key", "m", id, RandomDraw.hash(id), attempt, attempt),
         input,
         List.of(),
         longest,
@@ -25,21 +19,27 @@ final class Asks {
         true);
   }
 
-  static Ask small(String id) {
+  static ModelRequest small(String id) {
     return ask(id, 0, 1, 1, 1);
   }
 
   /** One with marks in its prompt and an answer of ten tokens. */
-  static Ask marked(String id, long input, PromptCache.Prefix... marks) {
-    return new Ask(
-        "org", "key", "m", id, Draw.hash(id), 0, 0, input, List.of(marks), 10, 10, false, true);
+  static ModelRequest marked(String id, long input, PromptPrefix... marks) {
+    return new ModelRequest(
+        new CallAttempt("org", "key", "m", id, RandomDraw.hash(id), 0, 0),
+        input,
+        List.of(marks),
+        10,
+        10,
+        false,
+        true);
   }
 
-  static boolean admitted(Provider provider, Ask ask, long now) {
+  static boolean admitted(Provider provider, ModelRequest ask, long now) {
     return provider.admit(ask, now) instanceof Verdict.Admitted;
   }
 
-  static Serving served(Provider provider, Ask ask, long now) {
+  static Serving served(Provider provider, ModelRequest ask, long now) {
     return switch (provider.admit(ask, now)) {
       case Verdict.Admitted(Serving serving) -> serving;
       case Verdict.Rejected rejected -> throw new AssertionError(rejected.why());
@@ -47,7 +47,7 @@ final class Asks {
     };
   }
 
-  static Rejection rejection(Provider provider, Ask ask, long now) {
+  static Rejection rejection(Provider provider, ModelRequest ask, long now) {
     return switch (provider.admit(ask, now)) {
       case Verdict.Rejected rejected -> rejected.why();
       case Verdict.Admitted admitted -> throw new AssertionError("admitted");
@@ -56,6 +56,6 @@ final class Asks {
   }
 
   static long level(Serving serving, long now) {
-    return serving.scope().sight(now).all().getFirst().level();
+    return serving.scope().snapshot(now).all().getFirst().level();
   }
 }

@@ -10,7 +10,7 @@ import java.util.List;
  * the next request of ours: so they get their share in the end however greedy we are, and no more
  * however idle. Chance comes from the seed and the second alone.
  */
-final class Foreign {
+final class ForeignUse {
   private static final long SECOND = 1_000_000;
   private static final int PARTS = 10;
   private static final long TICK = SECOND / PARTS;
@@ -24,7 +24,7 @@ final class Foreign {
   private final long[] owed;
   private long next;
 
-  Foreign(double share, long seed, String scope, int meters, long now) {
+  ForeignUse(double share, long seed, String scope, int meters, long now) {
     this.millionths = Math.round(share * MILLION);
     this.seed = seed;
     this.scope = scope;
@@ -54,11 +54,12 @@ final class Foreign {
 
   private void plan(int meter, Limit limit) {
     // Counted in parts, of which a unit has a million for each second of the period.
-    long unit = Math.multiplyExact(Words.micros(limit.period()) / SECOND, MILLION);
+    long unit = Math.multiplyExact(OptionText.micros(limit.period()) / SECOND, MILLION);
     long due = Math.addExact(carried[meter], Math.multiplyExact(millionths, limit.amount()));
     carried[meter] = due % unit;
     long whole = due / unit;
-    Draw draw = Draw.of(seed, Draw.Purpose.FOREIGN, scope, "", next / SECOND, meter);
+    RandomDraw draw =
+        RandomDraw.of(seed, RandomDraw.Purpose.FOREIGN, scope, "", next / SECOND, meter);
     double[] weights = new double[PARTS];
     double sum = 0;
     for (int i = 0; i < PARTS; i++) {

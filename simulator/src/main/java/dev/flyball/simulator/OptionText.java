@@ -5,11 +5,11 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How numbers and times are written in options and profiles. */
-final class Words {
+/** The notation of numbers and times in options and profiles. */
+final class OptionText {
   private static final Pattern DURATION = Pattern.compile("(\\d+(?:\\.\\d+)?)(us|ms|s|m|min|h|d)");
 
-  private Words() {}
+  private OptionText() {}
 
   static void check(boolean holds, String rule, Object value) {
     if (!holds) {

@@ -3,8 +3,8 @@ package dev.flyball.simulator;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a provider has seen so far, in numbers. */
-final class Counts {
+/** The counts behind {@link Stats}, as they grow. */
+final class RequestCounts {
   private long invalid;
   private long requests;
   private long retries;
@@ -24,9 +24,9 @@ final class Counts {
     invalid++;
   }
 
-  void arrived(Ask ask) {
+  void arrived(ModelRequest ask) {
     requests++;
-    retries += ask.attempt() > 0 ? 1 : 0;
+    retries += ask.call().attempt() > 0 ? 1 : 0;
   }
 
   void admitted() {
@@ -69,10 +69,7 @@ final class Counts {
         cut,
         inFlight,
         mostInFlight,
-        input,
-        output,
-        cacheRead,
-        cacheWritten,
+        new TokenTotals(input, output, cacheRead, cacheWritten),
         Map.copyOf(rejected),
         Map.copyOf(faults));
   }

@@ -3,8 +3,8 @@ package dev.flyball.simulator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** How often each call was seen lately, by callers who do not say so themselves. */
-final class Attempts {
+/** The calls seen lately and how often each came, for callers who do not say so themselves. */
+final class AttemptHistory {
   private static final int REMEMBERED = 100_000;
 
   /**
@@ -26,7 +26,7 @@ final class Attempts {
       };
 
   private static long call(String key, String model, long identity) {
-    return Draw.of(0, Draw.Purpose.NAME, key, model, identity, 0).bits();
+    return RandomDraw.of(0, RandomDraw.Purpose.NAME, key, model, identity, 0).bits();
   }
 
   /** It is here again; what it was before. */
@@ -37,9 +37,9 @@ final class Attempts {
     return before;
   }
 
-  void met(Ask ask) {
+  void met(CallAttempt attempt) {
     counts.computeIfPresent(
-        call(ask.key(), ask.model(), ask.identity()),
+        call(attempt.key(), attempt.model(), attempt.identity()),
         (call, count) -> new Count(count.sent(), count.met() + 1));
   }
 }

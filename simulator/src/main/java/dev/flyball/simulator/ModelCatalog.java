@@ -7,19 +7,19 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What an account may use and how much of it, as providers list it. */
-final class Catalog {
+/** The lists that providers hand out: the models of an account, and its limits. */
+final class ModelCatalog {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  private Catalog() {}
+  private ModelCatalog() {}
 
-  static JsonNode models(Style style, Profile profile) {
+  static JsonNode models(ProviderStyle style, Profile profile) {
     List<String> names = new ArrayList<>();
     for (Profile.ModelClass each : profile.classes()) {
       names.addAll(each.models());
     }
     if (names.isEmpty()) {
-      names.add(style == Style.ANTHROPIC ? "claude-sonnet-4-5" : "gpt-4o");
+      names.add(style == ProviderStyle.ANTHROPIC ? "claude-sonnet-4-5" : "gpt-4o");
     }
     return models(style, names);
   }
@@ -53,19 +53,19 @@ final class Catalog {
     return list.putNull("next_page");
   }
 
-  private static JsonNode models(Style style, List<String> names) {
+  private static JsonNode models(ProviderStyle style, List<String> names) {
     ObjectNode list = JSON.objectNode();
     ArrayNode all = list.putArray("data");
     for (String name : names) {
       ObjectNode model = all.addObject().put("id", name);
-      if (style == Style.ANTHROPIC) {
+      if (style == ProviderStyle.ANTHROPIC) {
         model.put("type", "model").put("display_name", name);
         model.put("created_at", "2026-01-01T00:00:00Z");
       } else {
         model.put("object", "model").put("created", 1_767_225_600).put("owned_by", "simulator");
       }
     }
-    if (style == Style.ANTHROPIC) {
+    if (style == ProviderStyle.ANTHROPIC) {
       list.put("has_more", false).put("first_id", names.getFirst());
       list.put("last_id", names.getLast());
     } else {
