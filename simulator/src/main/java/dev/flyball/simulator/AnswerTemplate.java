@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.flyball.simulator.value.JsonText;
+import dev.flyball.simulator.value.OptionText;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;

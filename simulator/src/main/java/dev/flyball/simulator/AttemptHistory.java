@@ -1,5 +1,7 @@
 package dev.flyball.simulator;
 
+import dev.flyball.simulator.limit.CallAttempt;
+import dev.flyball.simulator.value.RandomDraw;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

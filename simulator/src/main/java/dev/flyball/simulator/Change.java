@@ -1,5 +1,8 @@
 package dev.flyball.simulator;
 
+import dev.flyball.simulator.limit.Limit;
+import dev.flyball.simulator.limit.Rate;
+import dev.flyball.simulator.value.OptionText;
 import java.time.Duration;
 import java.util.List;
 

@@ -2,6 +2,13 @@ package dev.flyball.simulator;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.flyball.simulator.limit.Dimension;
+import dev.flyball.simulator.limit.Limit;
+import dev.flyball.simulator.limit.Meter;
+import dev.flyball.simulator.limit.Rate;
+import dev.flyball.simulator.limit.Rejection;
+import dev.flyball.simulator.value.OptionText;
+import dev.flyball.simulator.value.SimulatedClock;
 import java.util.Locale;
 
 /**

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.flyball.simulator.value.RandomDraw;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Base64;

@@ -1,6 +1,9 @@
 package dev.flyball.simulator;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.flyball.simulator.limit.Meter;
+import dev.flyball.simulator.value.JsonText;
+import dev.flyball.simulator.value.SimulatedClock;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;

@@ -1,5 +1,7 @@
 package dev.flyball.simulator;
 
+import dev.flyball.simulator.limit.ModelRequest;
+import dev.flyball.simulator.value.OptionText;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;

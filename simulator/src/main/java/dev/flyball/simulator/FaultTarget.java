@@ -1,5 +1,7 @@
 package dev.flyball.simulator;
 
+import dev.flyball.simulator.limit.CallAttempt;
+import dev.flyball.simulator.value.OptionText;
 import java.time.Duration;
 import java.util.Optional;
 

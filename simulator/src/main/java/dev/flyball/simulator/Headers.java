@@ -1,5 +1,6 @@
 package dev.flyball.simulator;
 
+import dev.flyball.simulator.value.OptionText;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Locale;

@@ -1,5 +1,7 @@
 package dev.flyball.simulator;
 
+import dev.flyball.simulator.value.OptionText;
+import dev.flyball.simulator.value.RandomDraw;
 import java.time.Duration;
 
 /**

@@ -1,5 +1,7 @@
 package dev.flyball.simulator;
 
+import dev.flyball.simulator.limit.Limit;
+import dev.flyball.simulator.limit.ModelRequest;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

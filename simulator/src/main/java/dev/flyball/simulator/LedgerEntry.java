@@ -1,5 +1,6 @@
 package dev.flyball.simulator;
 
+import dev.flyball.simulator.limit.Limit;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,18 @@
 package dev.flyball.simulator;
 
+import dev.flyball.simulator.limit.Acceleration;
+import dev.flyball.simulator.limit.Dimension;
+import dev.flyball.simulator.limit.ForeignUse;
+import dev.flyball.simulator.limit.InputSplit;
+import dev.flyball.simulator.limit.Limit;
+import dev.flyball.simulator.limit.LimitLevel;
+import dev.flyball.simulator.limit.LimitReport;
+import dev.flyball.simulator.limit.LimitSnapshot;
+import dev.flyball.simulator.limit.Meter;
+import dev.flyball.simulator.limit.ModelRequest;
+import dev.flyball.simulator.limit.Rejection;
+import dev.flyball.simulator.limit.Tariff;
+import dev.flyball.simulator.value.OptionText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -3,6 +3,8 @@ package dev.flyball.simulator;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.flyball.simulator.limit.InputSplit;
+import dev.flyball.simulator.value.JsonText;
 import java.util.ArrayList;
 import java.util.List;
 

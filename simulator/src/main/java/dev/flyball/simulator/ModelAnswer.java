@@ -1,5 +1,6 @@
 package dev.flyball.simulator;
 
+import dev.flyball.simulator.value.TokenCounter;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,7 @@
 package dev.flyball.simulator;
 
+import dev.flyball.simulator.limit.InputSplit;
+
 /**
  * One answer to be written.
  *

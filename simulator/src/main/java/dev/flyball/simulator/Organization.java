@@ -1,5 +1,7 @@
 package dev.flyball.simulator;
 
+import dev.flyball.simulator.limit.CallAttempt;
+
 /**
  * The organisation whose limits a key uses, as replies name it.
  *

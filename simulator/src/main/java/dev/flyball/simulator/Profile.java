@@ -1,5 +1,7 @@
 package dev.flyball.simulator;
 
+import dev.flyball.simulator.limit.InputSplit;
+import dev.flyball.simulator.limit.Limit;
 import java.util.List;
 import java.util.Optional;
 

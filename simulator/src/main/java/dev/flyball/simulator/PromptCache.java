@@ -1,5 +1,8 @@
 package dev.flyball.simulator;
 
+import dev.flyball.simulator.limit.InputSplit;
+import dev.flyball.simulator.limit.PromptPrefix;
+import dev.flyball.simulator.value.OptionText;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

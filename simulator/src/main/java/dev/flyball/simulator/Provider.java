@@ -1,5 +1,14 @@
 package dev.flyball.simulator;
 
+import dev.flyball.simulator.limit.Dimension;
+import dev.flyball.simulator.limit.InputSplit;
+import dev.flyball.simulator.limit.Limit;
+import dev.flyball.simulator.limit.LimitSnapshot;
+import dev.flyball.simulator.limit.ModelRequest;
+import dev.flyball.simulator.limit.Rate;
+import dev.flyball.simulator.limit.Rejection;
+import dev.flyball.simulator.value.OptionText;
+import dev.flyball.simulator.value.RandomDraw;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

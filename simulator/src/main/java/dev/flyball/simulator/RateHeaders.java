@@ -1,5 +1,12 @@
 package dev.flyball.simulator;
 
+import dev.flyball.simulator.limit.Dimension;
+import dev.flyball.simulator.limit.Limit;
+import dev.flyball.simulator.limit.LimitLevel;
+import dev.flyball.simulator.limit.LimitReport;
+import dev.flyball.simulator.limit.LimitSnapshot;
+import dev.flyball.simulator.limit.Meter;
+import dev.flyball.simulator.value.SimulatedClock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

@@ -1,5 +1,8 @@
 package dev.flyball.simulator;
 
+import dev.flyball.simulator.limit.LimitSnapshot;
+import dev.flyball.simulator.limit.Meter;
+import dev.flyball.simulator.value.SimulatedClock;
 import io.vertx.core.http.HttpServerResponse;
 
 /** The writer of the headers of all replies to one request, in the style of its provider. */

@@ -1,5 +1,6 @@
 package dev.flyball.simulator;
 
+import dev.flyball.simulator.limit.LimitReport;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;

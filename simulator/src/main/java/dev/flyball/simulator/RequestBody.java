@@ -1,5 +1,6 @@
 package dev.flyball.simulator;
 
+import dev.flyball.simulator.limit.PromptPrefix;
 import java.util.List;
 
 /** A body, as far as it could be understood. */

@@ -1,5 +1,7 @@
 package dev.flyball.simulator;
 
+import dev.flyball.simulator.limit.ModelRequest;
+import dev.flyball.simulator.limit.Rejection;
 import java.util.Map;
 import java.util.TreeMap;
 

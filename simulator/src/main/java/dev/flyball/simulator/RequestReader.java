@@ -2,6 +2,9 @@ package dev.flyball.simulator;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.flyball.simulator.limit.PromptPrefix;
+import dev.flyball.simulator.value.RandomDraw;
+import dev.flyball.simulator.value.TokenCounter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,8 @@
 package dev.flyball.simulator;
 
+import dev.flyball.simulator.limit.InputSplit;
+import dev.flyball.simulator.limit.LimitSnapshot;
+import dev.flyball.simulator.limit.ModelRequest;
 import java.util.Optional;
 
 /** A request that was admitted, until it is finished or cut. */

@@ -1,5 +1,10 @@
 package dev.flyball.simulator;
 
+import dev.flyball.simulator.limit.Acceleration;
+import dev.flyball.simulator.limit.Dimension;
+import dev.flyball.simulator.limit.Limit;
+import dev.flyball.simulator.limit.Rate;
+import dev.flyball.simulator.value.OptionText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;

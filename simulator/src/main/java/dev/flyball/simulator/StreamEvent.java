@@ -1,6 +1,7 @@
 package dev.flyball.simulator;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.flyball.simulator.value.JsonText;
 
 /**
  * One event of a stream, as it goes over the wire.

@@ -1,5 +1,8 @@
 package dev.flyball.simulator;
 
+import dev.flyball.simulator.limit.LimitSnapshot;
+import dev.flyball.simulator.limit.Rejection;
+
 /** The outcome of the arrival of a request. */
 sealed interface Verdict {
   /** It is served, well or badly. */

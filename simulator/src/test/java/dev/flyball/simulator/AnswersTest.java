@@ -52,24 +52,6 @@ final class AnswersTest {
   }
 
   @Test
-  void blanks_in_an_answer_are_filled_in_from_the_prompt() {
-    String prompt = "file a.c\nsymbols: one, two\nfile b.c\nsymbols: three\n";
-    assertThat(AnswerTemplate.filled("{\"files\":\"{{all:file (\\\\S+)}}\"}", prompt))
-        .isEqualTo("{\"files\":[\"a.c\",\"b.c\"]}");
-    assertThat(
-            AnswerTemplate.filled(
-                """
-                {"of": ["{{each:file (\\\\S+)\\nsymbols: (.+)=>{\\"f\\":\\"$1\\",\\"s\\":\\"$2\\"}}}", "last"]}
-                """,
-                prompt))
-        .isEqualTo(
-            "{\"of\":[{\"f\":\"a.c\",\"s\":\"one\"},{\"f\":\"a.c\",\"s\":\"two\"},"
-                + "{\"f\":\"b.c\",\"s\":\"three\"},\"last\"]}");
-    assertThat(AnswerTemplate.filled("{{all:(.)}} is no JSON", prompt))
-        .isEqualTo("{{all:(.)}} is no JSON");
-  }
-
-  @Test
   void lorem_depends_on_the_seed_and_the_prompt_alone() throws Exception {
     Settings settings = Settings.of("unlimited").answers(Answers.lorem()).seed(5);
     try (Simulator simulator = Simulator.start(settings, 0);

@@ -7,6 +7,9 @@ import static dev.flyball.simulator.SampleRequests.small;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.flyball.simulator.limit.Dimension;
+import dev.flyball.simulator.limit.Limit;
+import dev.flyball.simulator.limit.LimitLevel;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

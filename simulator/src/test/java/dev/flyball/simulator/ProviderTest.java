@@ -10,8 +10,13 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import dev.flyball.simulator.limit.CallAttempt;
+import dev.flyball.simulator.limit.Dimension;
+import dev.flyball.simulator.limit.Limit;
+import dev.flyball.simulator.limit.ModelRequest;
+import dev.flyball.simulator.limit.Rejection;
+import dev.flyball.simulator.value.OptionText;
 import java.math.BigInteger;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -234,23 +239,6 @@ final class ProviderTest {
   }
 
   @Test
-  void a_bucket_after_many_small_steps_is_the_bucket_after_one_large_step() {
-    Limit limit = Limit.of(new Rate(Dimension.TOKENS, 999_983, Duration.ofDays(1)));
-    Bucket small = new Bucket(limit, 0);
-    Bucket large = new Bucket(limit, 0);
-    small.take(500_000, 0);
-    large.take(500_000, 0);
-    Random random = new Random(1);
-    long now = 0;
-    for (int i = 0; i < 100_000; i++) {
-      now += random.nextInt(100_000);
-      small.level(now);
-    }
-    assertThat(small.seen(0, now)).isEqualTo(large.seen(0, now));
-    assertThat(small.level(now)).isEqualTo(large.level(now));
-  }
-
-  @Test
   void every_profile_can_be_read_and_serves() {
     for (String name : Profiles.names()) {
       Profile profile = Profiles.get(name);
@@ -271,13 +259,6 @@ final class ProviderTest {
 
     assertThat(provider.ledger().entries()).isEmpty();
     assertThat(provider.ledger().forgotten()).isPositive();
-  }
-
-  @Test
-  void a_day_may_have_many_tokens() {
-    Limit limit = Limit.of(Rate.parse("tokens=15_000_000_000/day"));
-
-    assertThat(new Bucket(limit, 0).level(0)).isEqualTo(15_000_000_000L);
   }
 
   @Test
@@ -314,17 +295,6 @@ final class ProviderTest {
   }
 
   @Test
-  void one_seed_s_chance_has_nothing_to_do_with_another_s() {
-    List<Double> all = new ArrayList<>();
-    for (long seed = 0; seed < 10; seed++) {
-      for (RandomDraw.Purpose purpose : RandomDraw.Purpose.values()) {
-        all.add(RandomDraw.of(seed, purpose, "k", "m", 0, 0).share());
-      }
-    }
-    assertThat(all).doesNotHaveDuplicates();
-  }
-
-  @Test
   void what_is_debited_late_is_in_the_ledger_in_its_order_even_when_the_money_is_spent() {
     Provider provider =
         new Provider(
@@ -349,20 +319,6 @@ final class ProviderTest {
     provider.finish(two, two.finishedAt());
 
     assertThat(provider.ledger().entries()).extracting(LedgerEntry::at).isSorted();
-  }
-
-  @Test
-  void a_bucket_that_changes_keeps_its_fraction() {
-    Bucket bucket = new Bucket(Limit.of(Rate.parse("requests=60/min")), 0);
-    bucket.take(60, 0);
-    bucket.become(Limit.of(Rate.parse("requests=120/min")), 500_000);
-
-    assertThat(bucket.until(1, 500_000)).isEqualTo(250_000);
-  }
-
-  @Test
-  void half_a_pair_of_surrogates_can_be_cut() {
-    assertThat(TokenCounter.cut("\ud800".repeat(20), 8, "m")).isNotEmpty();
   }
 
   @Test

@@ -1,5 +1,10 @@
 package dev.flyball.simulator;
 
+import dev.flyball.simulator.limit.CallAttempt;
+import dev.flyball.simulator.limit.ModelRequest;
+import dev.flyball.simulator.limit.PromptPrefix;
+import dev.flyball.simulator.limit.Rejection;
+import dev.flyball.simulator.value.RandomDraw;
 import java.util.List;
 
 /** Requests as the limits see them, and what becomes of them. */

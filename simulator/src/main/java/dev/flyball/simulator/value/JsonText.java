@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.value;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -7,12 +7,12 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.UncheckedIOException;
 
 /** JSON trees as text, and back. */
-final class JsonText {
+public final class JsonText {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private JsonText() {}
 
-  static String of(JsonNode node) {
+  public static String of(JsonNode node) {
     try {
       return MAPPER.writeValueAsString(node);
     } catch (JsonProcessingException e) {
@@ -21,7 +21,7 @@ final class JsonText {
   }
 
   /** Missing if the text is no JSON. */
-  static JsonNode parse(String text) {
+  public static JsonNode parse(String text) {
     try {
       return MAPPER.readTree(text);
     } catch (JsonProcessingException e) {

@@ -1,5 +1,7 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.limit;
 
+import dev.flyball.simulator.value.OptionText;
+import dev.flyball.simulator.value.RandomDraw;
 import java.util.List;
 
 /**
@@ -10,7 +12,7 @@ import java.util.List;
  * the next request of ours: so they get their share in the end however greedy we are, and no more
  * however idle. Chance comes from the seed and the second alone.
  */
-final class ForeignUse {
+public final class ForeignUse {
   private static final long SECOND = 1_000_000;
   private static final int PARTS = 10;
   private static final long TICK = SECOND / PARTS;
@@ -24,7 +26,7 @@ final class ForeignUse {
   private final long[] owed;
   private long next;
 
-  ForeignUse(double share, long seed, String scope, int meters, long now) {
+  public ForeignUse(double share, long seed, String scope, int meters, long now) {
     this.millionths = Math.round(share * MILLION);
     this.seed = seed;
     this.scope = scope;
@@ -35,12 +37,12 @@ final class ForeignUse {
   }
 
   /** When something is wanted next. */
-  long next() {
+  public long next() {
     return next;
   }
 
   /** What is wanted next is wanted now. */
-  void tick(List<Meter> meters) {
+  public void tick(List<Meter> meters) {
     int part = (int) (next % SECOND / TICK);
     for (int i = 0; i < owed.length; i++) {
       Limit limit = meters.get(i).limit();
@@ -77,14 +79,14 @@ final class ForeignUse {
   }
 
   /** What can be taken of what is owed; it is owed no more. */
-  long take(int meter, long level) {
+  public long take(int meter, long level) {
     long taken = Math.max(0, Math.min(owed[meter], level));
     owed[meter] -= taken;
     return taken;
   }
 
   /** The slots that somebody else always holds. */
-  long slots(Limit limit) {
+  public long slots(Limit limit) {
     return limit.burst() * millionths / MILLION;
   }
 }

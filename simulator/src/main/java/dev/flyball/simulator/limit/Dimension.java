@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.limit;
 
 import static java.util.stream.Collectors.joining;
 
@@ -26,11 +26,11 @@ public enum Dimension {
   }
 
   /** As providers write it in sentences. */
-  String noun() {
+  public String noun() {
     return noun;
   }
 
-  static Dimension of(String word) {
+  public static Dimension of(String word) {
     return Arrays.stream(values())
         .filter(dimension -> dimension.word.equals(word))
         .findFirst()

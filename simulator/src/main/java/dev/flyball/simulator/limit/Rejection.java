@@ -1,7 +1,7 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.limit;
 
 /** A reason to turn a request away before anything is done for it. */
-sealed interface Rejection {
+public sealed interface Rejection {
   /**
    * One limit has not enough left.
    *

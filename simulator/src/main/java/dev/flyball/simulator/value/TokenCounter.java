@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.value;
 
 import java.nio.charset.StandardCharsets;
 
@@ -6,9 +6,9 @@ import java.nio.charset.StandardCharsets;
  * A count of tokens: bytes by a ratio for the model. A real provider counts otherwise, but no more
  * steadily, and anybody can check this one.
  */
-final class TokenCounter {
+public final class TokenCounter {
   /** What the frame of a conversation costs. */
-  static final int FRAME = 3;
+  public static final int FRAME = 3;
 
   private static final String[] WORDS =
       ("lever valve steam governor spindle arm ball speed rises falls steady engine turns belt"
@@ -22,7 +22,7 @@ final class TokenCounter {
     return model.startsWith("claude") ? 7 : 8;
   }
 
-  static long of(String text, String model) {
+  public static long of(String text, String model) {
     long bytes = bytes(text);
     return Math.ceilDiv(bytes * 2, halves(model));
   }
@@ -38,7 +38,7 @@ final class TokenCounter {
   }
 
   /** The start of a text, of at most so many tokens. */
-  static String cut(String text, long tokens, String model) {
+  public static String cut(String text, long tokens, String model) {
     if (of(text, model) <= tokens) {
       return text;
     }
@@ -51,7 +51,7 @@ final class TokenCounter {
   }
 
   /** A text of exactly so many tokens. */
-  static String lorem(long tokens, String model, RandomDraw draw) {
+  public static String lorem(long tokens, String model, RandomDraw draw) {
     int bytes = (int) Math.min(tokens * halves(model) / 2, 8_000_000);
     StringBuilder text = new StringBuilder(bytes + 16);
     while (text.length() < bytes) {

@@ -1,4 +1,6 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.limit;
+
+import dev.flyball.simulator.value.OptionText;
 
 /** A count that starts again whenever a new window does. */
 final class Window implements Meter {

@@ -1,4 +1,6 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.limit;
+
+import dev.flyball.simulator.value.RandomDraw;
 
 /**
  * The prices of a request in units of the limits of its class of models.
@@ -7,10 +9,10 @@ package dev.flyball.simulator;
  * @param error how far an estimate of input may be off, as a share of the truth
  * @param seed which estimate is off by how much
  */
-record Tariff(boolean cacheReads, double error, long seed) {
+public record Tariff(boolean cacheReads, double error, long seed) {
 
   /** The input that counts. */
-  long counted(InputSplit split) {
+  public long counted(InputSplit split) {
     return split.fresh() + split.written() + (cacheReads ? split.read() : 0);
   }
 
@@ -24,7 +26,7 @@ record Tariff(boolean cacheReads, double error, long seed) {
   }
 
   /** What is charged on admission. */
-  long charge(Limit limit, ModelRequest ask, InputSplit split) {
+  public long charge(Limit limit, ModelRequest ask, InputSplit split) {
     if (!ask.metered() && limit.charge() != Limit.Charge.ONE) {
       return 0;
     }
@@ -39,7 +41,7 @@ record Tariff(boolean cacheReads, double error, long seed) {
   }
 
   /** What must be there on admission: something, even if it is charged later. */
-  long needed(Limit limit, ModelRequest ask, InputSplit split) {
+  public long needed(Limit limit, ModelRequest ask, InputSplit split) {
     return limit.charge() == Limit.Charge.NOTHING && ask.metered() ? 1 : charge(limit, ask, split);
   }
 
@@ -48,7 +50,7 @@ record Tariff(boolean cacheReads, double error, long seed) {
    *
    * @param worked false if nothing was done for the request: then only the request itself counts
    */
-  long truth(Limit limit, InputSplit split, long produced, boolean worked) {
+  public long truth(Limit limit, InputSplit split, long produced, boolean worked) {
     long input = worked ? counted(split) : 0;
     return switch (limit.dimension()) {
       case REQUESTS -> 1;

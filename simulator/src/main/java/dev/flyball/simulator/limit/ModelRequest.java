@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.limit;
 
 import java.util.List;
 
@@ -11,7 +11,7 @@ import java.util.List;
  * @param output tokens of the answer that it will get
  * @param metered false if it is counted by requests alone, as counting tokens is
  */
-record ModelRequest(
+public record ModelRequest(
     CallAttempt call,
     long input,
     List<PromptPrefix> breakpoints,

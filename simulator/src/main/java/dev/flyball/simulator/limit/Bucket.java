@@ -1,5 +1,6 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.limit;
 
+import dev.flyball.simulator.value.OptionText;
 import java.math.BigInteger;
 
 /**

@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.limit;
 
 /**
  * The limits that one reply speaks of.
@@ -6,4 +6,4 @@ package dev.flyball.simulator;
  * @param admission the limits on admission, which requests are read from
  * @param current the limits when headers are written, which tokens are read from
  */
-record LimitReport(LimitSnapshot admission, LimitSnapshot current) {}
+public record LimitReport(LimitSnapshot admission, LimitSnapshot current) {}

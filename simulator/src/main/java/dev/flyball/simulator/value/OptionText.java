@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.value;
 
 import java.time.Duration;
 import java.util.Locale;
@@ -6,43 +6,43 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The notation of numbers and times in options and profiles. */
-final class OptionText {
+public final class OptionText {
   private static final Pattern DURATION = Pattern.compile("(\\d+(?:\\.\\d+)?)(us|ms|s|m|min|h|d)");
 
   private OptionText() {}
 
-  static void check(boolean holds, String rule, Object value) {
+  public static void check(boolean holds, String rule, Object value) {
     if (!holds) {
       throw new IllegalArgumentException(rule + ", not " + value);
     }
   }
 
   /** A whole number; {@code 30_000} and {@code 30,000} are the same. */
-  static long whole(String text) {
+  public static long whole(String text) {
     String digits = text.strip().replaceAll("[_,]", "");
     check(digits.matches("\\d{1,18}"), "a whole number is expected", text.strip());
     return Long.parseLong(digits);
   }
 
   /** A whole number that is not very large. */
-  static int small(String text) {
+  public static int small(String text) {
     long whole = whole(text);
     check(whole <= 1_000_000_000, "a number up to 1000000000 is expected", text.strip());
     return (int) whole;
   }
 
-  static double decimal(String text) {
+  public static double decimal(String text) {
     check(text.matches("\\d{1,12}(\\.\\d{1,12})?"), "a number is expected", text);
     return Double.parseDouble(text);
   }
 
-  static boolean yes(String text) {
+  public static boolean yes(String text) {
     check(text.equals("true") || text.equals("false"), "true or false is expected", text);
     return text.equals("true");
   }
 
   /** A number from 0 to 1, also as a percentage. */
-  static double share(String text) {
+  public static double share(String text) {
     boolean percent = text.endsWith("%");
     String number = percent ? text.substring(0, text.length() - 1) : text;
     check(number.matches("\\d{1,9}(\\.\\d{1,9})?"), "a share is written 0.4 or 40%", text);
@@ -51,7 +51,7 @@ final class OptionText {
     return share;
   }
 
-  static Duration duration(String text) {
+  public static Duration duration(String text) {
     if (text.equals("0")) {
       return Duration.ZERO;
     }
@@ -75,7 +75,7 @@ final class OptionText {
     return Duration.ofSeconds(micros / 1_000_000, micros % 1_000_000 * 1_000);
   }
 
-  static long micros(Duration duration) {
+  public static long micros(Duration duration) {
     return duration.toSeconds() * 1_000_000 + duration.toNanosPart() / 1_000;
   }
 }

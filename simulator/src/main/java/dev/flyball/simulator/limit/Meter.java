@@ -1,10 +1,10 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.limit;
 
 /**
  * A meter of what is left of one limit. Times are microseconds since the start; all arithmetic is
  * on whole numbers and exact, because the ledger is held against it.
  */
-sealed interface Meter permits Bucket, Window, Slots {
+public sealed interface Meter permits Bucket, Window, Slots {
   /** A wait that no clock ends. */
   long UNKNOWN = Long.MAX_VALUE;
 

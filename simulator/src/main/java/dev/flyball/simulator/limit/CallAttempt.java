@@ -1,5 +1,6 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.limit;
 
+import dev.flyball.simulator.value.RandomDraw;
 import java.util.HexFormat;
 
 /**
@@ -13,15 +14,15 @@ import java.util.HexFormat;
  * @param met how often it came past the limits before; chance goes by this, so that it does not
  *     depend on how often a limit was in the way
  */
-record CallAttempt(
+public record CallAttempt(
     String organization, String key, String model, String id, long identity, int attempt, int met) {
 
   /** The digits that stand for a key where it must not be seen. */
-  static String fingerprint(String key) {
+  public static String fingerprint(String key) {
     return HexFormat.of().toHexDigits(RandomDraw.hash(key));
   }
 
-  RandomDraw draw(long seed, RandomDraw.Purpose purpose) {
+  public RandomDraw draw(long seed, RandomDraw.Purpose purpose) {
     return RandomDraw.of(seed, purpose, key, model, identity, met);
   }
 }

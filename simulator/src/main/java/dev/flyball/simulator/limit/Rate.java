@@ -1,5 +1,6 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.limit;
 
+import dev.flyball.simulator.value.OptionText;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Locale;
@@ -13,7 +14,7 @@ public record Rate(Dimension dimension, long amount, Duration period) {
   }
 
   /** What comes in this time, rounded up. */
-  long in(Duration time) {
+  public long in(Duration time) {
     return BigInteger.valueOf(amount)
         .multiply(BigInteger.valueOf(OptionText.micros(time)))
         .add(BigInteger.valueOf(OptionText.micros(period) - 1))
@@ -36,7 +37,7 @@ public record Rate(Dimension dimension, long amount, Duration period) {
     return new Rate(dimension, OptionText.whole(parts[0]), period(parts[1].strip()));
   }
 
-  static Duration period(String word) {
+  public static Duration period(String word) {
     return switch (word.toLowerCase(Locale.ROOT)) {
       case "s", "sec", "second" -> Duration.ofSeconds(1);
       case "min", "minute" -> Duration.ofMinutes(1);

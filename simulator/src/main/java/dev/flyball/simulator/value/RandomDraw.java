@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.value;
 
 import java.nio.charset.StandardCharsets;
 
@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
  * Chance, as one request meets it. It is drawn from what the request is and not from when it came,
  * so the same seed gives the same answers and faults however many threads ask.
  */
-final class RandomDraw {
+public final class RandomDraw {
   private long state;
 
   private RandomDraw(long state) {
@@ -14,7 +14,7 @@ final class RandomDraw {
   }
 
   /** A purpose of a draw; draws for two of them have nothing to do with each other. */
-  enum Purpose {
+  public enum Purpose {
     ANSWER,
     NAME,
     FAULT,
@@ -26,7 +26,7 @@ final class RandomDraw {
     private final long salt = hash(name());
   }
 
-  static RandomDraw of(
+  public static RandomDraw of(
       long seed, Purpose purpose, String key, String model, long identity, int attempt) {
     long state = mix(mix(seed + 0x9E3779B97F4A7C15L) + purpose.salt);
     state = mix(state ^ hash(key));
@@ -35,12 +35,12 @@ final class RandomDraw {
     return new RandomDraw(mix(state + attempt));
   }
 
-  static long hash(String text) {
+  public static long hash(String text) {
     return hash(text.getBytes(StandardCharsets.UTF_8));
   }
 
   /** FNV-1a, mixed. */
-  static long hash(byte[] bytes) {
+  public static long hash(byte[] bytes) {
     long hash = 0xCBF29CE484222325L;
     for (byte each : bytes) {
       hash = (hash ^ (each & 0xFF)) * 0x100000001B3L;
@@ -55,18 +55,18 @@ final class RandomDraw {
     return z ^ (z >>> 31);
   }
 
-  long bits() {
+  public long bits() {
     state += 0x9E3779B97F4A7C15L;
     return mix(state);
   }
 
   /** From 0 to 1, without 1. */
-  double share() {
+  public double share() {
     return (bits() >>> 11) * 0x1p-53;
   }
 
   /** From the bell curve around 0, with spread 1. */
-  double bell() {
+  public double bell() {
     double radius = Math.sqrt(-2 * Math.log(1 - share()));
     return radius * Math.cos(2 * Math.PI * share());
   }

@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.value;
 
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -10,7 +10,7 @@ import java.util.Locale;
  * Simulated microseconds since the start, and what they are to callers, who live in real time: at
  * speed 50, a simulated minute is over in 1.2 seconds.
  */
-final class SimulatedClock {
+public final class SimulatedClock {
   private static final DateTimeFormatter DATE =
       DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
@@ -21,25 +21,25 @@ final class SimulatedClock {
   private long dated;
   private String date = "";
 
-  SimulatedClock(int speed) {
+  public SimulatedClock(int speed) {
     this.speed = speed;
   }
 
-  int speed() {
+  public int speed() {
     return speed;
   }
 
-  long micros() {
+  public long micros() {
     return (System.nanoTime() - start) * speed / 1_000;
   }
 
   /** What the calendar says at a simulated moment. */
-  Instant at(long micros) {
+  public Instant at(long micros) {
     return started.plus(Math.floorDiv(micros, speed), ChronoUnit.MICROS);
   }
 
   /** Now, as HTTP writes it; once a second, because that costs more than the rest of a reply. */
-  String date() {
+  public String date() {
     Instant now = at(micros());
     if (now.getEpochSecond() != dated) {
       dated = now.getEpochSecond();
@@ -49,12 +49,12 @@ final class SimulatedClock {
   }
 
   /** As HTTP writes a date. */
-  static String date(Instant instant) {
+  public static String date(Instant instant) {
     return DATE.format(instant);
   }
 
   /** How many real microseconds a simulated time takes, rounded up. */
-  long real(long micros) {
+  public long real(long micros) {
     return Math.ceilDiv(micros, speed);
   }
 }

@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.limit;
 
 /** Room for so many requests at the same time. */
 final class Slots implements Meter {

@@ -1,10 +1,10 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.limit;
 
 /**
  * The limit on how fast use may grow: no more tokens in a minute than {@code growth} times the
  * average minute of the last quarter of an hour, once use is above a floor.
  */
-final class Acceleration {
+public final class Acceleration {
   private static final long SLOT = 5_000_000;
   private static final int MINUTE = 12;
   private static final int QUARTER = 180;
@@ -14,13 +14,13 @@ final class Acceleration {
    *
    * @param floor tokens a minute
    */
-  record Rule(long floor, double growth) {}
+  public record Rule(long floor, double growth) {}
 
   private final Rule rule;
   private final long[] slots = new long[QUARTER];
   private long current;
 
-  Acceleration(Rule rule) {
+  public Acceleration(Rule rule) {
     this.rule = rule;
   }
 
@@ -32,7 +32,7 @@ final class Acceleration {
     current = Math.max(current, slot);
   }
 
-  boolean allows(long tokens, long now) {
+  public boolean allows(long tokens, long now) {
     roll(now);
     long minute = 0;
     long quarter = 0;
@@ -44,7 +44,7 @@ final class Acceleration {
     return minute + tokens <= Math.max((double) rule.floor(), rule.growth() * quarter / 15);
   }
 
-  void take(long tokens, long now) {
+  public void take(long tokens, long now) {
     roll(now);
     slots[(int) (current % QUARTER)] += tokens;
   }

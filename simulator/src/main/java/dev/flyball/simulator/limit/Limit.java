@@ -1,5 +1,6 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.limit;
 
+import dev.flyball.simulator.value.OptionText;
 import java.math.BigInteger;
 import java.time.Duration;
 
@@ -83,7 +84,7 @@ public record Limit(
   }
 
   /** The usual way of counting a dimension. */
-  static Limit of(Rate rate) {
+  public static Limit of(Rate rate) {
     return switch (rate.dimension()) {
       case REQUESTS -> bucket(rate, Charge.ONE, Settle.KEEP);
       case INPUT -> bucket(rate, Charge.INPUT, Settle.REFUND);
@@ -115,26 +116,26 @@ public record Limit(
   }
 
   /** Counted in the same way at another rate, a whole period or window of which fits at once. */
-  Limit at(Rate rate) {
+  public Limit at(Rate rate) {
     Duration part = kind == Kind.SUBWINDOW ? window : rate.period();
     return new Limit(
         dimension, kind, rate.amount(), rate.period(), part, rate.in(part), charge, settle);
   }
 
   /** At another rate, of which as large a part fits at once as does now. */
-  Limit changedTo(Rate rate) {
+  public Limit changedTo(Rate rate) {
     Limit other = at(rate);
     long whole = new Rate(dimension, amount, period).in(window);
     double part = (double) burst / whole;
     return burst == whole ? other : other.bursting(Math.max(1, Math.round(other.burst * part)));
   }
 
-  Limit bursting(long most) {
+  public Limit bursting(long most) {
     return new Limit(dimension, kind, amount, period, window, most, charge, settle);
   }
 
   /** As providers write it: {@code minute}. */
-  String per() {
+  public String per() {
     return switch ((int) period.toSeconds()) {
       case 1 -> "second";
       case 60 -> "minute";
