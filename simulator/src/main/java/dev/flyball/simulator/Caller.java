@@ -1,5 +1,6 @@
 package dev.flyball.simulator;
 
+import dev.flyball.simulator.setting.ProviderStyle;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 import java.util.Optional;

@@ -7,6 +7,8 @@ import dev.flyball.simulator.limit.Limit;
 import dev.flyball.simulator.limit.Meter;
 import dev.flyball.simulator.limit.Rate;
 import dev.flyball.simulator.limit.Rejection;
+import dev.flyball.simulator.setting.Fault;
+import dev.flyball.simulator.setting.ProviderStyle;
 import dev.flyball.simulator.value.OptionText;
 import dev.flyball.simulator.value.SimulatedClock;
 import java.util.Locale;

@@ -5,6 +5,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.flyball.simulator.limit.Limit;
+import dev.flyball.simulator.setting.Profile;
+import dev.flyball.simulator.setting.ProviderStyle;
+import dev.flyball.simulator.setting.Settings;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,8 @@
 package dev.flyball.simulator;
 
 import dev.flyball.simulator.limit.CallAttempt;
+import dev.flyball.simulator.setting.ProviderStyle;
+import dev.flyball.simulator.setting.Settings;
 
 /**
  * The organisation whose limits a key uses, as replies name it.

@@ -6,6 +6,8 @@ import dev.flyball.simulator.limit.LimitLevel;
 import dev.flyball.simulator.limit.LimitReport;
 import dev.flyball.simulator.limit.LimitSnapshot;
 import dev.flyball.simulator.limit.Meter;
+import dev.flyball.simulator.setting.Headers;
+import dev.flyball.simulator.setting.ProviderStyle;
 import dev.flyball.simulator.value.SimulatedClock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -2,6 +2,9 @@ package dev.flyball.simulator;
 
 import dev.flyball.simulator.limit.LimitSnapshot;
 import dev.flyball.simulator.limit.Meter;
+import dev.flyball.simulator.setting.Headers;
+import dev.flyball.simulator.setting.ProviderStyle;
+import dev.flyball.simulator.setting.Settings;
 import dev.flyball.simulator.value.SimulatedClock;
 import io.vertx.core.http.HttpServerResponse;
 

@@ -1,6 +1,7 @@
 package dev.flyball.simulator;
 
 import dev.flyball.simulator.limit.LimitReport;
+import dev.flyball.simulator.setting.Headers;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package dev.flyball.simulator;
 
 import dev.flyball.simulator.limit.ModelRequest;
 import dev.flyball.simulator.limit.Rejection;
+import dev.flyball.simulator.setting.Fault;
 import java.util.Map;
 import java.util.TreeMap;
 

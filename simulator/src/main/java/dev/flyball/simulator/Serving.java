@@ -3,6 +3,7 @@ package dev.flyball.simulator;
 import dev.flyball.simulator.limit.InputSplit;
 import dev.flyball.simulator.limit.LimitSnapshot;
 import dev.flyball.simulator.limit.ModelRequest;
+import dev.flyball.simulator.setting.Fault;
 import java.util.Optional;
 
 /** A request that was admitted, until it is finished or cut. */

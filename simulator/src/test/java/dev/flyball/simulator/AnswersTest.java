@@ -3,6 +3,8 @@ package dev.flyball.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.flyball.simulator.setting.Answers;
+import dev.flyball.simulator.setting.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

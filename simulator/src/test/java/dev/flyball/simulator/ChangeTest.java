@@ -10,6 +10,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.flyball.simulator.limit.Dimension;
 import dev.flyball.simulator.limit.Limit;
 import dev.flyball.simulator.limit.LimitLevel;
+import dev.flyball.simulator.setting.Change;
+import dev.flyball.simulator.setting.Profile;
+import dev.flyball.simulator.setting.Settings;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

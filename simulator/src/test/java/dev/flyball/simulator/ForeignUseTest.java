@@ -9,6 +9,7 @@ import static dev.flyball.simulator.SampleRequests.served;
 import static dev.flyball.simulator.SampleRequests.small;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flyball.simulator.setting.Settings;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

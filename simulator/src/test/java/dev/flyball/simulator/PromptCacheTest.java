@@ -12,6 +12,8 @@ import dev.flyball.simulator.limit.InputSplit;
 import dev.flyball.simulator.limit.ModelRequest;
 import dev.flyball.simulator.limit.PromptPrefix;
 import dev.flyball.simulator.limit.Rejection;
+import dev.flyball.simulator.setting.Latency;
+import dev.flyball.simulator.setting.Settings;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -3,6 +3,7 @@ package dev.flyball.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.flyball.simulator.setting.Settings;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

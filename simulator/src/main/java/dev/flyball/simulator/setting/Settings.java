@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.setting;
 
 import dev.flyball.simulator.limit.Acceleration;
 import dev.flyball.simulator.limit.Dimension;
@@ -58,7 +58,7 @@ public final class Settings {
   }
 
   /** The same, to be changed apart. */
-  Settings copy() {
+  public Settings copy() {
     return new Settings(this);
   }
 
@@ -185,7 +185,7 @@ public final class Settings {
   }
 
   /** Forgets what was said of an option that can be said more than once. */
-  void clear(String option) {
+  public void clear(String option) {
     switch (option) {
       case "limit" -> limits.clear();
       case "burst" -> bursts.clear();
@@ -212,11 +212,11 @@ public final class Settings {
     return this;
   }
 
-  Profile profile() {
+  public Profile profile() {
     return profile;
   }
 
-  void profile(Profile other) {
+  public void profile(Profile other) {
     profile = other;
     spend = other.spend().orElse(null);
     headers = headersOf(other);
@@ -226,7 +226,7 @@ public final class Settings {
   }
 
   /** The limits of a class of models, with what differs from the profile. */
-  List<Limit> limitsOf(Profile.ModelClass models) {
+  public List<Limit> limitsOf(Profile.ModelClass models) {
     List<Limit> result = new ArrayList<>();
     for (Dimension dimension : Dimension.values()) {
       List<Limit> usual =
@@ -248,12 +248,12 @@ public final class Settings {
   }
 
   /** A limit as it is after a change. */
-  Limit changed(Limit before, Rate rate) {
+  public Limit changed(Limit before, Rate rate) {
     return bursting(before.changedTo(rate));
   }
 
   /** The limits of a class of models at some moment. */
-  List<Limit> limitsOf(Profile.ModelClass models, long now) {
+  public List<Limit> limitsOf(Profile.ModelClass models, long now) {
     List<Limit> result = limitsOf(models);
     for (Change change : changesInOrder()) {
       List<Limit> before = List.copyOf(result);
@@ -265,55 +265,55 @@ public final class Settings {
     return result;
   }
 
-  List<Fault> faults() {
+  public List<Fault> faults() {
     return faults;
   }
 
-  List<Change> changesInOrder() {
+  public List<Change> changesInOrder() {
     return changes.stream().sorted(Comparator.comparing(Change::at)).toList();
   }
 
-  Latency latency() {
+  public Latency latency() {
     return latency == null ? profile.latency() : latency;
   }
 
-  Headers headers() {
+  public Headers headers() {
     return headers;
   }
 
-  Answers answers() {
+  public Answers answers() {
     return answers;
   }
 
-  long seed() {
+  public long seed() {
     return seed;
   }
 
-  double foreign() {
+  public double foreign() {
     return foreign;
   }
 
-  double estimateError() {
+  public double estimateError() {
     return estimateError;
   }
 
-  Optional<Acceleration.Rule> acceleration() {
+  public Optional<Acceleration.Rule> acceleration() {
     return Optional.ofNullable(acceleration);
   }
 
-  Optional<Profile.Spend> spend() {
+  public Optional<Profile.Spend> spend() {
     return Optional.ofNullable(spend);
   }
 
-  int ledger() {
+  public int ledger() {
     return ledger;
   }
 
-  int speed() {
+  public int speed() {
     return speed;
   }
 
-  boolean keysShareOrganization() {
+  public boolean keysShareOrganization() {
     return keysShareOrganization;
   }
 }

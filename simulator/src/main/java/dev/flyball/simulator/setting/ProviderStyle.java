@@ -1,7 +1,7 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.setting;
 
 /** The real provider that headers and errors are modelled on. */
-enum ProviderStyle {
+public enum ProviderStyle {
   /** Whatever fits the path. */
   ANY,
   ANTHROPIC,
@@ -12,7 +12,7 @@ enum ProviderStyle {
   DEEPSEEK;
 
   /** The style on a path of the Messages API, or on another. */
-  ProviderStyle on(boolean messages) {
+  public ProviderStyle on(boolean messages) {
     if (messages) {
       return ANTHROPIC;
     }

@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.setting;
 
 import dev.flyball.simulator.value.OptionText;
 import dev.flyball.simulator.value.RandomDraw;
@@ -34,7 +34,7 @@ public record Latency(Duration first, Duration perToken, double spread) {
         spread.length < 2 ? 0 : Double.parseDouble(spread[1]));
   }
 
-  long first(RandomDraw draw) {
+  public long first(RandomDraw draw) {
     double factor = spread == 0 ? 1 : Math.exp(spread * draw.bell());
     return Math.round(OptionText.micros(first) * factor);
   }

@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.setting;
 
 import dev.flyball.simulator.limit.InputSplit;
 import dev.flyball.simulator.limit.Limit;
@@ -27,17 +27,17 @@ public record Profile(
    * @param models how their names begin; empty for all that no other class names
    * @param cacheReads whether input from the prompt cache counts
    */
-  record ModelClass(
+  public record ModelClass(
       String name, List<String> models, boolean cacheReads, long countTokens, List<Limit> limits) {
-    String of(String model) {
+    public String of(String model) {
       return name.isEmpty() ? model : name;
     }
   }
 
   /** A budget and the prices of tokens, in billionths of a dollar. */
-  record Spend(long cap, long perInput, long perOutput) {
+  public record Spend(long cap, long perInput, long perOutput) {
     /** To keep input in the cache costs a quarter more, for an hour double; to read it a tenth. */
-    long cost(InputSplit split, long output) {
+    public long cost(InputSplit split, long output) {
       return split.fresh() * perInput
           + split.writtenShort() * perInput * 5 / 4
           + split.writtenLong() * perInput * 2
@@ -46,12 +46,12 @@ public record Profile(
     }
   }
 
-  boolean knows(String model) {
+  public boolean knows(String model) {
     return models.isEmpty() || models.stream().anyMatch(model::startsWith);
   }
 
   /** The class with the longest name that fits. */
-  ModelClass classOf(String model) {
+  public ModelClass classOf(String model) {
     ModelClass best = null;
     int length = -1;
     for (ModelClass each : classes) {

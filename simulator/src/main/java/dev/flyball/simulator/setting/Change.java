@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.setting;
 
 import dev.flyball.simulator.limit.Limit;
 import dev.flyball.simulator.limit.Rate;
@@ -9,7 +9,7 @@ import java.util.List;
 /** A limit that becomes another one while the provider runs. */
 public record Change(Duration at, Rate rate) {
   /** Whether it means this limit: the one with its period, and if none has it, all of its kind. */
-  boolean concerns(Limit limit, List<Limit> all) {
+  public boolean concerns(Limit limit, List<Limit> all) {
     return limit.dimension() == rate.dimension()
         && (limit.period().equals(rate.period())
             || all.stream()

@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.setting;
 
 import dev.flyball.simulator.value.OptionText;
 import java.util.Arrays;
@@ -56,7 +56,7 @@ public record Headers(Mode mode, Set<Bug> bugs) {
     bugs = Set.copyOf(bugs);
   }
 
-  boolean has(Bug bug) {
+  public boolean has(Bug bug) {
     return bugs.contains(bug);
   }
 

@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.setting;
 
 import dev.flyball.simulator.limit.ModelRequest;
 import dev.flyball.simulator.value.OptionText;
@@ -85,7 +85,7 @@ public record Fault(
       this.instead = instead;
     }
 
-    String word() {
+    public String word() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
   }
@@ -94,18 +94,18 @@ public record Fault(
       "a fault is written KIND[:NAME=VALUE,...], as in 529:share=0.1 or cut:after=3,attempts=1";
 
   /** Whether nothing of the answer is produced. */
-  boolean instead() {
+  public boolean instead() {
     return kind.instead;
   }
 
   /** Whether this request meets it, the {@code nth} of all. */
-  boolean strikes(ModelRequest ask, long count, long now, double chance) {
+  public boolean strikes(ModelRequest ask, long count, long now, double chance) {
     return (ask.stream() || (kind != Kind.ERROR_EVENT && kind != Kind.DOUBLE_END))
         && !(ask.stream() && (kind == Kind.REFUSAL || kind == Kind.FILTERED))
         && target.hit(ask.call(), count, now, chance);
   }
 
-  String word() {
+  public String word() {
     return kind == Kind.STATUS ? Integer.toString(status) : kind.word();
   }
 

@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.setting;
 
 import dev.flyball.simulator.limit.CallAttempt;
 import dev.flyball.simulator.value.OptionText;
