@@ -4,7 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static java.util.stream.Collectors.joining;
 
 import dev.flyball.simulator.Simulator;
-import dev.flyball.simulator.Stats;
+import dev.flyball.simulator.provider.Stats;
 import dev.flyball.simulator.setting.Answers;
 import dev.flyball.simulator.setting.Change;
 import dev.flyball.simulator.setting.Headers;

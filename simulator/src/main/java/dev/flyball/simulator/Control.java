@@ -8,6 +8,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.flyball.simulator.limit.Limit;
 import dev.flyball.simulator.limit.LimitLevel;
+import dev.flyball.simulator.provider.Ledger;
+import dev.flyball.simulator.provider.LedgerEntry;
+import dev.flyball.simulator.provider.LimitScope;
 import dev.flyball.simulator.setting.Answers;
 import dev.flyball.simulator.setting.Change;
 import dev.flyball.simulator.setting.Headers;
@@ -47,7 +50,7 @@ final class Control {
     try {
       switch (what) {
         case "GET /ledger" -> ledger(request);
-        case "GET /stats" -> send(request, MAPPER.valueToTree(server.provider().counts().stats()));
+        case "GET /stats" -> send(request, MAPPER.valueToTree(server.provider().stats()));
         case "GET /state" -> send(request, state());
         case "GET /clock" -> send(request, clock());
         case "GET /config" -> send(request, config());

@@ -2,6 +2,8 @@ package dev.flyball.simulator;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.flyball.simulator.limit.Meter;
+import dev.flyball.simulator.provider.Provider;
+import dev.flyball.simulator.provider.Serving;
 import dev.flyball.simulator.setting.Fault;
 import dev.flyball.simulator.value.JsonText;
 import dev.flyball.simulator.value.SimulatedClock;

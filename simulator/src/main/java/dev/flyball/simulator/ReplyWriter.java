@@ -2,6 +2,8 @@ package dev.flyball.simulator;
 
 import dev.flyball.simulator.limit.LimitSnapshot;
 import dev.flyball.simulator.limit.Meter;
+import dev.flyball.simulator.provider.LimitScope;
+import dev.flyball.simulator.provider.Serving;
 import dev.flyball.simulator.setting.Headers;
 import dev.flyball.simulator.setting.ProviderStyle;
 import dev.flyball.simulator.setting.Settings;

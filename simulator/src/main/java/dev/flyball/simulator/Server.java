@@ -10,6 +10,11 @@ import dev.flyball.simulator.limit.CallAttempt;
 import dev.flyball.simulator.limit.LimitSnapshot;
 import dev.flyball.simulator.limit.ModelRequest;
 import dev.flyball.simulator.limit.Rejection;
+import dev.flyball.simulator.provider.AttemptHistory;
+import dev.flyball.simulator.provider.LimitScope;
+import dev.flyball.simulator.provider.Provider;
+import dev.flyball.simulator.provider.Serving;
+import dev.flyball.simulator.provider.Verdict;
 import dev.flyball.simulator.setting.Answers;
 import dev.flyball.simulator.setting.Fault;
 import dev.flyball.simulator.setting.ProviderStyle;
@@ -143,7 +148,7 @@ final class Server {
   }
 
   private void complain(HttpServerRequest request, ReplyWriter writer, RequestBody.Invalid why) {
-    provider.counts().invalid();
+    provider.countInvalid();
     Complaint complaint = Complaint.invalid(writer.style(), "req_sim_invalid", why);
     writer.sign(request.response(), "req_sim_invalid");
     send(request.response(), complaint.status(), complaint.body());

@@ -25,6 +25,7 @@ import com.openai.models.embeddings.EmbeddingCreateParams;
 import com.openai.models.responses.Response;
 import com.openai.models.responses.ResponseCreateParams;
 import com.openai.models.responses.ResponseStreamEvent;
+import dev.flyball.simulator.provider.Stats;
 import dev.flyball.simulator.setting.Latency;
 import dev.flyball.simulator.setting.Settings;
 import java.io.IOException;

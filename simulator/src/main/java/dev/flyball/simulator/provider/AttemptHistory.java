@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.provider;
 
 import dev.flyball.simulator.limit.CallAttempt;
 import dev.flyball.simulator.value.RandomDraw;
@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The calls seen lately and how often each came, for callers who do not say so themselves. */
-final class AttemptHistory {
+public final class AttemptHistory {
   private static final int REMEMBERED = 100_000;
 
   /**
@@ -15,7 +15,7 @@ final class AttemptHistory {
    * @param sent how often it came
    * @param met how often it came past the limits, and so met chance
    */
-  record Count(int sent, int met) {
+  public record Count(int sent, int met) {
     static final Count NONE = new Count(0, 0);
   }
 
@@ -32,7 +32,7 @@ final class AttemptHistory {
   }
 
   /** It is here again; what it was before. */
-  Count sent(String key, String model, long identity) {
+  public Count sent(String key, String model, long identity) {
     long call = call(key, model, identity);
     Count before = counts.getOrDefault(call, Count.NONE);
     counts.put(call, new Count(before.sent() + 1, before.met()));

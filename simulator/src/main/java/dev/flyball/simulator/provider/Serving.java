@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.provider;
 
 import dev.flyball.simulator.limit.InputSplit;
 import dev.flyball.simulator.limit.LimitSnapshot;
@@ -7,7 +7,7 @@ import dev.flyball.simulator.setting.Fault;
 import java.util.Optional;
 
 /** A request that was admitted, until it is finished or cut. */
-final class Serving {
+public final class Serving {
   private final String request;
   private final ModelRequest ask;
   private final LimitScope scope;
@@ -44,7 +44,7 @@ final class Serving {
     this.requests = requests;
   }
 
-  String request() {
+  public String request() {
     return request;
   }
 
@@ -52,7 +52,7 @@ final class Serving {
     return ask;
   }
 
-  LimitScope scope() {
+  public LimitScope scope() {
     return scope;
   }
 
@@ -60,25 +60,25 @@ final class Serving {
     return admittedAt;
   }
 
-  InputSplit split() {
+  public InputSplit split() {
     return split;
   }
 
-  Optional<Fault> fault() {
+  public Optional<Fault> fault() {
     return fault;
   }
 
   /** Whether anything is produced for it at all. */
-  boolean worked() {
+  public boolean worked() {
     return fault.isEmpty() || !fault.get().instead();
   }
 
-  boolean struckBy(Fault.Kind kind) {
+  public boolean struckBy(Fault.Kind kind) {
     return fault.isPresent() && fault.get().kind() == kind;
   }
 
   /** The levels as they were on admission. */
-  LimitSnapshot snapshotOnAdmission() {
+  public LimitSnapshot snapshotOnAdmission() {
     return requests;
   }
 
@@ -88,11 +88,11 @@ final class Serving {
   }
 
   /** When so many tokens are there. */
-  long producedAt(long tokens) {
+  public long producedAt(long tokens) {
     return firstAt + Math.max(0, tokens - 1) * perToken;
   }
 
-  long finishedAt() {
+  public long finishedAt() {
     return producedAt(ask.output());
   }
 
@@ -112,7 +112,7 @@ final class Serving {
     produced = tokens;
   }
 
-  boolean over() {
+  public boolean over() {
     return endedAt != Long.MAX_VALUE;
   }
 

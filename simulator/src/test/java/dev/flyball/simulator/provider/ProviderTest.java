@@ -1,11 +1,11 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.provider;
 
-import static dev.flyball.simulator.SampleRequests.SECOND;
-import static dev.flyball.simulator.SampleRequests.ask;
-import static dev.flyball.simulator.SampleRequests.level;
-import static dev.flyball.simulator.SampleRequests.rejection;
-import static dev.flyball.simulator.SampleRequests.served;
-import static dev.flyball.simulator.SampleRequests.small;
+import static dev.flyball.simulator.provider.SampleRequests.SECOND;
+import static dev.flyball.simulator.provider.SampleRequests.ask;
+import static dev.flyball.simulator.provider.SampleRequests.level;
+import static dev.flyball.simulator.provider.SampleRequests.rejection;
+import static dev.flyball.simulator.provider.SampleRequests.served;
+import static dev.flyball.simulator.provider.SampleRequests.small;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
@@ -196,7 +196,7 @@ final class ProviderTest {
             .findFirst()
             .orElseThrow();
     assertThat(refund.amount()).isEqualTo(1_000 - 101);
-    assertThat(provider.counts().stats().inFlight()).isZero();
+    assertThat(provider.stats().inFlight()).isZero();
   }
 
   @Test
@@ -339,7 +339,7 @@ final class ProviderTest {
     assertThat(provider.admit(small("b"), 10 * SECOND)).isInstanceOf(Verdict.Dropped.class);
     assertThat(level(before, 15 * SECOND)).isEqualTo(10);
     assertThat(served(provider, small("c"), 20 * SECOND).fault()).isEmpty();
-    assertThat(provider.counts().stats().faults()).containsExactly(Map.entry("outage", 1L));
+    assertThat(provider.stats().faults()).containsExactly(Map.entry("outage", 1L));
   }
 
   @Test

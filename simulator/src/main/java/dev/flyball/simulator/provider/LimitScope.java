@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.provider;
 
 import dev.flyball.simulator.limit.Acceleration;
 import dev.flyball.simulator.limit.Dimension;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * else's use, and changed limits are counted at the moments at which they happened, whenever it is
  * that somebody looks.
  */
-final class LimitScope {
+public final class LimitScope {
   private static final long STEPS = 64;
 
   private record Production(long at, long order, Serving serving) {}
@@ -93,7 +93,7 @@ final class LimitScope {
   }
 
   /** What a reply says where this would be true; empty if it says nothing. */
-  Optional<LimitReport> said(LimitSnapshot admission, LimitSnapshot current) {
+  public Optional<LimitReport> said(LimitSnapshot admission, LimitSnapshot current) {
     return reported.instead(new LimitReport(admission, current), settings.headers());
   }
 
@@ -312,12 +312,12 @@ final class LimitScope {
   }
 
   /** The limits as they are, or as this provider would have them seen. */
-  LimitSnapshot snapshot(long now) {
+  public LimitSnapshot snapshot(long now) {
     return snapshot(now, 0);
   }
 
   /** The limits as they are when the headers of a stream are written, before its output counts. */
-  LimitSnapshot snapshotBefore(Serving serving, long now) {
+  public LimitSnapshot snapshotBefore(Serving serving, long now) {
     catchUp(now);
     return snapshot(now, serving.produced());
   }

@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.provider;
 
 import dev.flyball.simulator.limit.ModelRequest;
 import dev.flyball.simulator.limit.Rejection;

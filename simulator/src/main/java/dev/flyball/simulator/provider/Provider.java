@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.provider;
 
 import dev.flyball.simulator.limit.Dimension;
 import dev.flyball.simulator.limit.InputSplit;
@@ -22,7 +22,7 @@ import java.util.Optional;
  * A provider without a network: it is told of requests and of the time, in microseconds that never
  * go back, and says what becomes of them. One thread.
  */
-final class Provider {
+public final class Provider {
   private final Settings settings;
   private final Ledger ledger;
   private final RequestCounts counts = new RequestCounts();
@@ -32,33 +32,38 @@ final class Provider {
   private final AttemptHistory attempts = new AttemptHistory();
   private long requests;
 
-  Provider(Settings settings) {
+  public Provider(Settings settings) {
     this.settings = settings;
     this.ledger = new Ledger(settings.ledger());
   }
 
-  Settings settings() {
+  public Settings settings() {
     return settings;
   }
 
-  Ledger ledger() {
+  public Ledger ledger() {
     return ledger;
   }
 
-  RequestCounts counts() {
-    return counts;
+  public Stats stats() {
+    return counts.stats();
   }
 
-  Map<String, LimitScope> scopes() {
+  /** Counts a request that was refused before any limit saw it. */
+  public void countInvalid() {
+    counts.invalid();
+  }
+
+  public Map<String, LimitScope> scopes() {
     return scopes;
   }
 
-  AttemptHistory attempts() {
+  public AttemptHistory attempts() {
     return attempts;
   }
 
   /** Everything that should have happened by now has happened. */
-  void catchUp(long now) {
+  public void catchUp(long now) {
     scopes.values().forEach(scope -> scope.catchUp(now));
   }
 
@@ -92,7 +97,7 @@ final class Provider {
   }
 
   /** All limits are charged, or none is. */
-  Verdict admit(ModelRequest ask, long now) {
+  public Verdict admit(ModelRequest ask, long now) {
     String request = "req_sim" + (10_000_000_000L + ++requests);
     LimitScope scope = scope(ask, now);
     counts.arrived(ask);
@@ -208,7 +213,7 @@ final class Provider {
   }
 
   /** The whole answer was produced. */
-  void finish(Serving serving, long now) {
+  public void finish(Serving serving, long now) {
     if (!serving.over()) {
       end(serving, serving.ask().output(), true, LedgerEntry.What.FINISHED, now);
       counts.answered(serving);
@@ -216,7 +221,7 @@ final class Provider {
   }
 
   /** The caller is gone, or was sent away by a fault: what was produced so far is paid for. */
-  void cut(Serving serving, long now) {
+  public void cut(Serving serving, long now) {
     if (!serving.over()) {
       long produced = serving.worked() ? serving.due(now) : 0;
       end(serving, produced, serving.worked(), LedgerEntry.What.CUT, now);

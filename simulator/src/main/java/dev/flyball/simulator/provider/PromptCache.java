@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.provider;
 
 import dev.flyball.simulator.limit.InputSplit;
 import dev.flyball.simulator.limit.PromptPrefix;

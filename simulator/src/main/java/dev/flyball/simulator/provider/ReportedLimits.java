@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.provider;
 
 import dev.flyball.simulator.limit.LimitReport;
 import dev.flyball.simulator.setting.Headers;

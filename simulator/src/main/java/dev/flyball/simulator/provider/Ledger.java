@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.provider;
 
 import dev.flyball.simulator.limit.Limit;
 import dev.flyball.simulator.limit.ModelRequest;
@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that was admitted, charged, given back and turned away, in order: the judge. */
-final class Ledger {
+public final class Ledger {
   private final int keeps;
   private final Deque<LedgerEntry> entries = new ArrayDeque<>();
   private long written;
@@ -56,12 +56,12 @@ final class Ledger {
             sequence, now, what, scope, request, id, attempt, limit, amount, level, note));
   }
 
-  List<LedgerEntry> entries() {
+  public List<LedgerEntry> entries() {
     return List.copyOf(entries);
   }
 
   /** How many lines are gone because there were more than are kept. */
-  long forgotten() {
+  public long forgotten() {
     return written - entries.size();
   }
 }

@@ -1,9 +1,9 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.provider;
 
-import static dev.flyball.simulator.SampleRequests.SECOND;
-import static dev.flyball.simulator.SampleRequests.admitted;
-import static dev.flyball.simulator.SampleRequests.served;
-import static dev.flyball.simulator.SampleRequests.small;
+import static dev.flyball.simulator.provider.SampleRequests.SECOND;
+import static dev.flyball.simulator.provider.SampleRequests.admitted;
+import static dev.flyball.simulator.provider.SampleRequests.served;
+import static dev.flyball.simulator.provider.SampleRequests.small;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

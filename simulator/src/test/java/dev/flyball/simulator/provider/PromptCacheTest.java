@@ -1,10 +1,10 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.provider;
 
-import static dev.flyball.simulator.SampleRequests.SECOND;
-import static dev.flyball.simulator.SampleRequests.marked;
-import static dev.flyball.simulator.SampleRequests.rejection;
-import static dev.flyball.simulator.SampleRequests.served;
-import static dev.flyball.simulator.SampleRequests.small;
+import static dev.flyball.simulator.provider.SampleRequests.SECOND;
+import static dev.flyball.simulator.provider.SampleRequests.marked;
+import static dev.flyball.simulator.provider.SampleRequests.rejection;
+import static dev.flyball.simulator.provider.SampleRequests.served;
+import static dev.flyball.simulator.provider.SampleRequests.small;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flyball.simulator.limit.CallAttempt;

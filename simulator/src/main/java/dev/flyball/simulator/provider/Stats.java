@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.provider;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.provider;
 
 /**
  * The tokens of all requests that were answered to the end.

@@ -1,10 +1,10 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.provider;
 
 import dev.flyball.simulator.limit.LimitSnapshot;
 import dev.flyball.simulator.limit.Rejection;
 
 /** The outcome of the arrival of a request. */
-sealed interface Verdict {
+public sealed interface Verdict {
   /** It is served, well or badly. */
   record Admitted(Serving serving) implements Verdict {}
 

@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.provider;
 
 import dev.flyball.simulator.limit.Limit;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param amount how much of it
  * @param level what was left of it afterwards
  */
-record LedgerEntry(
+public record LedgerEntry(
     long sequence,
     long at,
     What what,
@@ -26,7 +26,7 @@ record LedgerEntry(
     String note) {
 
   /** The event that a line records. */
-  enum What {
+  public enum What {
     ADMITTED,
     CHARGED,
     DEBITED,
