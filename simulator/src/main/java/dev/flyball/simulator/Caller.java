@@ -1,6 +1,8 @@
 package dev.flyball.simulator;
 
 import dev.flyball.simulator.setting.ProviderStyle;
+import dev.flyball.simulator.wire.Endpoint;
+import dev.flyball.simulator.wire.RequestBody;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 import java.util.Optional;

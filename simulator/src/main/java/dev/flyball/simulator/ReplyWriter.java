@@ -8,6 +8,8 @@ import dev.flyball.simulator.setting.Headers;
 import dev.flyball.simulator.setting.ProviderStyle;
 import dev.flyball.simulator.setting.Settings;
 import dev.flyball.simulator.value.SimulatedClock;
+import dev.flyball.simulator.wire.Complaint;
+import dev.flyball.simulator.wire.RateHeaders;
 import io.vertx.core.http.HttpServerResponse;
 
 /** The writer of the headers of all replies to one request, in the style of its provider. */

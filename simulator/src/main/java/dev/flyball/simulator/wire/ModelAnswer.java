@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.wire;
 
 import dev.flyball.simulator.value.TokenCounter;
 import java.util.ArrayList;
@@ -10,12 +10,12 @@ import java.util.List;
  * @param stopped whether it had more to say than it was allowed to
  * @param tool the tool that the text is the input of; empty if it is said to the user
  */
-record ModelAnswer(String text, long tokens, boolean stopped, String tool) {
+public record ModelAnswer(String text, long tokens, boolean stopped, String tool) {
   private static final int PIECES = 32;
 
-  static final ModelAnswer NOTHING = new ModelAnswer("", 0, false, "");
+  public static final ModelAnswer NOTHING = new ModelAnswer("", 0, false, "");
 
-  static ModelAnswer of(String whole, long longest, String model, String tool) {
+  public static ModelAnswer of(String whole, long longest, String model, String tool) {
     // A model says at least one token, even if there is nothing to see in it.
     long tokens = Math.max(1, TokenCounter.of(whole, model));
     return tokens <= longest

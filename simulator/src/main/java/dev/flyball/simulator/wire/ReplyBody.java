@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.wire;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -6,12 +6,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /** Answers as they go over the wire, whole or as events of a stream. */
-final class ReplyBody {
+public final class ReplyBody {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
   private ReplyBody() {}
 
-  static JsonNode whole(ModelReply reply, JsonNode body) {
+  public static JsonNode whole(ModelReply reply, JsonNode body) {
     return switch (reply.endpoint()) {
       case MESSAGES -> Messages.whole(reply);
       case COUNT_TOKENS -> JSON.objectNode().put("input_tokens", reply.input());
@@ -24,7 +24,7 @@ final class ReplyBody {
   }
 
   /** An answer that is none: the model declined, or a filter took away what it said. */
-  static JsonNode declined(JsonNode whole, Endpoint endpoint, boolean filtered) {
+  public static JsonNode declined(JsonNode whole, Endpoint endpoint, boolean filtered) {
     ObjectNode answer = whole.deepCopy();
     switch (endpoint) {
       case MESSAGES -> answer.put("stop_reason", "refusal").putArray("content");
@@ -43,7 +43,7 @@ final class ReplyBody {
     return answer;
   }
 
-  static List<StreamEvent> stream(ModelReply reply) {
+  public static List<StreamEvent> stream(ModelReply reply) {
     return switch (reply.endpoint()) {
       case MESSAGES -> Messages.stream(reply);
       case CHAT -> Chat.stream(reply);
@@ -54,7 +54,7 @@ final class ReplyBody {
   }
 
   /** The event that ends a stream badly. */
-  static String errorEvent(Endpoint endpoint) {
+  public static String errorEvent(Endpoint endpoint) {
     if (endpoint == Endpoint.MESSAGES) {
       ObjectNode error = JSON.objectNode().put("type", "error");
       error.putObject("error").put("type", "overloaded_error").put("message", "Overloaded");

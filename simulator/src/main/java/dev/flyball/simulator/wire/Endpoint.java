@@ -1,7 +1,7 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.wire;
 
 /** A service that a path asks for. */
-enum Endpoint {
+public enum Endpoint {
   MESSAGES,
   COUNT_TOKENS,
   CHAT,
@@ -12,7 +12,7 @@ enum Endpoint {
   NONE;
 
   /** By the end of the path, so that every provider's prefix will do. */
-  static Endpoint of(String method, String path) {
+  public static Endpoint of(String method, String path) {
     if (method.equals("GET")) {
       return path.endsWith("/models")
           ? MODELS
@@ -37,11 +37,11 @@ enum Endpoint {
   }
 
   /** Whether only Anthropic has it. */
-  boolean anthropic() {
+  public boolean anthropic() {
     return this == MESSAGES || this == COUNT_TOKENS || this == RATE_LIMITS;
   }
 
-  boolean streams() {
+  public boolean streams() {
     return this == MESSAGES || this == CHAT || this == RESPONSES;
   }
 }

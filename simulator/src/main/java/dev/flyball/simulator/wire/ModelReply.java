@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.wire;
 
 import dev.flyball.simulator.limit.InputSplit;
 
@@ -9,7 +9,7 @@ import dev.flyball.simulator.limit.InputSplit;
  * @param created seconds since 1970
  * @param counted how often each token is counted in the usage; once, if that is to be true
  */
-record ModelReply(
+public record ModelReply(
     Endpoint endpoint,
     RequestBody.Prompt prompt,
     ModelAnswer answer,

@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.wire;
 
 import dev.flyball.simulator.limit.Dimension;
 import dev.flyball.simulator.limit.Limit;
@@ -19,9 +19,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /** The headers in which a reply speaks of limits, in the style of a provider. */
-final class RateHeaders {
+public final class RateHeaders {
   /** A name and a value. */
-  record Header(String name, String value) {}
+  public record Header(String name, String value) {}
 
   private final ProviderStyle style;
   private final Headers headers;
@@ -39,7 +39,7 @@ final class RateHeaders {
    *
    * @param wait microseconds; {@link Meter#UNKNOWN} if there is none to say
    */
-  static List<Header> of(
+  public static List<Header> of(
       ProviderStyle style, Headers headers, LimitReport said, long wait, SimulatedClock clock) {
     RateHeaders to = new RateHeaders(style, headers, clock);
     boolean limits = headers.mode() == Headers.Mode.FULL || headers.mode() == Headers.Mode.LIMITS;

@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.wire;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -18,11 +18,11 @@ import java.util.Locale;
  *
  * @param after microseconds to say in headers; {@link Meter#UNKNOWN} for none
  */
-record Complaint(int status, ObjectNode body, long after) {
+public record Complaint(int status, ObjectNode body, long after) {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
   /** The request that a complaint is about, and whether details are told. */
-  record Case(
+  public record Case(
       ProviderStyle style,
       String request,
       String model,
@@ -35,7 +35,7 @@ record Complaint(int status, ObjectNode body, long after) {
     }
   }
 
-  static Complaint invalid(ProviderStyle style, String request, RequestBody.Invalid why) {
+  public static Complaint invalid(ProviderStyle style, String request, RequestBody.Invalid why) {
     return style == ProviderStyle.ANTHROPIC
         ? anthropic(why.status(), why.type(), why.message(), request, Meter.UNKNOWN)
         : openai(why.status(), why.type(), why.code(), why.param(), why.message(), Meter.UNKNOWN);
@@ -57,7 +57,7 @@ record Complaint(int status, ObjectNode body, long after) {
     return new Complaint(status, body, wait);
   }
 
-  static Complaint of(Case about, Rejection why) {
+  public static Complaint of(Case about, Rejection why) {
     return switch (why) {
       case Rejection.OverLimit over -> overLimit(about, over);
       case Rejection.TooLarge large -> tooLarge(about, large);
@@ -263,7 +263,7 @@ record Complaint(int status, ObjectNode body, long after) {
   }
 
   /** The words for a fault that takes the place of an answer. */
-  static Complaint of(Case about, Fault fault) {
+  public static Complaint of(Case about, Fault fault) {
     Limit any = Limit.of(new Rate(Dimension.REQUESTS, 50, Rate.period("min")));
     return switch (fault.kind()) {
       case SPEND_CAP -> spendCap(about);

@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.wire;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;

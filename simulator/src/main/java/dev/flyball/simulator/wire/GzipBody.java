@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.wire;
 
 import io.vertx.core.buffer.Buffer;
 import java.io.ByteArrayOutputStream;
@@ -8,11 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.GZIPOutputStream;
 
 /** A compressed body that can be read as far as it has come. */
-final class GzipBody {
+public final class GzipBody {
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final GZIPOutputStream out;
 
-  GzipBody() {
+  public GzipBody() {
     try {
       out = new GZIPOutputStream(bytes, true);
     } catch (IOException e) {
@@ -21,7 +21,7 @@ final class GzipBody {
   }
 
   /** The bytes of one more part of the text. */
-  Buffer part(String text, boolean last) {
+  public Buffer part(String text, boolean last) {
     try {
       out.write(text.getBytes(StandardCharsets.UTF_8));
       if (last) {

@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,10 +1,10 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.wire;
 
 import dev.flyball.simulator.limit.PromptPrefix;
 import java.util.List;
 
 /** A body, as far as it could be understood. */
-sealed interface RequestBody {
+public sealed interface RequestBody {
   /**
    * A prompt or texts, and how they are to be answered.
    *
@@ -32,7 +32,7 @@ sealed interface RequestBody {
   /** A body that cannot be served, and why. */
   record Invalid(int status, String type, String code, String param, String message)
       implements RequestBody {
-    static Invalid because(String param, String message) {
+    public static Invalid because(String param, String message) {
       return new Invalid(400, "invalid_request_error", "", param, message);
     }
   }

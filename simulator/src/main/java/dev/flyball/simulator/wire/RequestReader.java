@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.wire;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A reader of the bodies of both dialects. */
-final class RequestReader {
+public final class RequestReader {
   /** The longest answer of any model here. */
   static final long LONGEST = 128_000;
 
@@ -28,7 +28,7 @@ final class RequestReader {
 
   private RequestReader() {}
 
-  static RequestBody read(Endpoint endpoint, JsonNode body, String deployment) {
+  public static RequestBody read(Endpoint endpoint, JsonNode body, String deployment) {
     String model = body.path("model").asText(deployment);
     if (!body.isObject()) {
       return RequestBody.Invalid.because("", "The body is not a JSON object.");
@@ -247,7 +247,7 @@ final class RequestReader {
   }
 
   /** What was said before anything else, by whoever set the scene; empty if nobody did. */
-  static String system(JsonNode body) {
+  public static String system(JsonNode body) {
     StringBuilder text = new StringBuilder();
     words(body.path("system"), text);
     words(body.path("instructions"), text);

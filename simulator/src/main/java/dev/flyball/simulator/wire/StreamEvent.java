@@ -1,4 +1,4 @@
-package dev.flyball.simulator;
+package dev.flyball.simulator.wire;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.flyball.simulator.value.JsonText;
@@ -8,7 +8,7 @@ import dev.flyball.simulator.value.JsonText;
  *
  * @param tokens how many tokens must be there before it can be sent; 0 is none
  */
-record StreamEvent(String text, long tokens) {
+public record StreamEvent(String text, long tokens) {
   /** With the name that is its type, as Anthropic and OpenAI's Responses write it. */
   static String named(ObjectNode event) {
     return "event: " + event.get("type").textValue() + "\n" + data(event);
