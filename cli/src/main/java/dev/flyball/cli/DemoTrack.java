@@ -10,7 +10,7 @@ import dev.flyball.llm.Provider;
 import dev.flyball.llm.ProviderAnswer;
 import dev.flyball.scheduler.Time;
 import dev.flyball.simulator.Simulator;
-import dev.flyball.simulator.Stats;
+import dev.flyball.simulator.provider.Stats;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;

@@ -3,9 +3,9 @@ package dev.flyball.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.flyball.simulator.Answers;
-import dev.flyball.simulator.Latency;
-import dev.flyball.simulator.Settings;
+import dev.flyball.simulator.setting.Answers;
+import dev.flyball.simulator.setting.Latency;
+import dev.flyball.simulator.setting.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

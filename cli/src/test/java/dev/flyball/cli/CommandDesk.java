@@ -2,10 +2,10 @@ package dev.flyball.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.flyball.simulator.Answers;
-import dev.flyball.simulator.Latency;
-import dev.flyball.simulator.Settings;
 import dev.flyball.simulator.Simulator;
+import dev.flyball.simulator.setting.Answers;
+import dev.flyball.simulator.setting.Latency;
+import dev.flyball.simulator.setting.Settings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

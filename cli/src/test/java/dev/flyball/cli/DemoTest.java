@@ -7,7 +7,8 @@ import dev.flyball.call.Reply;
 import dev.flyball.llm.HttpConnections;
 import dev.flyball.llm.Timeouts;
 import dev.flyball.scheduler.Time;
-import dev.flyball.simulator.Stats;
+import dev.flyball.simulator.provider.Stats;
+import dev.flyball.simulator.provider.TokenTotals;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -120,10 +121,7 @@ final class DemoTest {
             0,
             0,
             20,
-            0,
-            0,
-            0,
-            0,
+            new TokenTotals(0, 0, 0, 0),
             Map.of("requests", throttled),
             Map.of());
     return new DemoScreen.Side(

@@ -4,7 +4,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flyball.simulator.Latency;
+import dev.flyball.simulator.setting.Latency;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

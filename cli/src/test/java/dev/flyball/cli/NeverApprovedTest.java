@@ -5,9 +5,9 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.flyball.simulator.Answers;
-import dev.flyball.simulator.Latency;
-import dev.flyball.simulator.Settings;
+import dev.flyball.simulator.setting.Answers;
+import dev.flyball.simulator.setting.Latency;
+import dev.flyball.simulator.setting.Settings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package dev.flyball.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flyball.simulator.Answers;
+import dev.flyball.simulator.setting.Answers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.flyball.simulator.Headers;
-import dev.flyball.simulator.Latency;
-import dev.flyball.simulator.Settings;
+import dev.flyball.simulator.setting.Headers;
+import dev.flyball.simulator.setting.Latency;
+import dev.flyball.simulator.setting.Settings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.flyball.simulator.Settings;
+import dev.flyball.simulator.setting.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -329,7 +329,8 @@ class ShowEstimateTest {
 
   @Test
   void limits_that_a_run_has_learned_are_assumed() throws Exception {
-    desk.provider(Settings.of("anthropic-tier1").latency(dev.flyball.simulator.Latency.NONE));
+    desk.provider(
+        Settings.of("anthropic-tier1").latency(dev.flyball.simulator.setting.Latency.NONE));
     claude(3);
     var url = desk.simulator().uri().toString();
     assertThat(desk.batch().exit()).isZero();

@@ -2,7 +2,7 @@ package dev.flyball.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flyball.simulator.Profiles;
+import dev.flyball.simulator.setting.Profiles;
 import java.io.BufferedReader;
 import java.io.PipedReader;
 import java.io.PipedWriter;

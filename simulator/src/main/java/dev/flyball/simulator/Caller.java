@@ -1,23 +1,26 @@
 package dev.flyball.simulator;
 
+import dev.flyball.simulator.setting.ProviderStyle;
+import dev.flyball.simulator.wire.Endpoint;
+import dev.flyball.simulator.wire.RequestBody;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 import java.util.Optional;
 
-/** Whoever sends a request, as its headers say. */
+/** The sender of a request, as its headers show it. */
 record Caller(HttpServerRequest request) {
 
   /** Why nothing can be done for whoever sends this; empty if something can. */
-  Optional<Reading.Invalid> refused(Api api, Style style) {
-    if (api == Api.NONE) {
+  Optional<RequestBody.Invalid> refused(Endpoint endpoint, ProviderStyle style) {
+    if (endpoint == Endpoint.NONE) {
       return Optional.of(
-          new Reading.Invalid(
+          new RequestBody.Invalid(
               404, "not_found_error", "", "", "Not found: " + Server.path(request)));
     }
     String key = key();
     if (key.isEmpty()) {
       String advice =
-          style == Style.ANTHROPIC
+          style == ProviderStyle.ANTHROPIC
               ? "x-api-key header is required"
               : "You didn't provide an API key.";
       return Optional.of(unauthorized(style, advice));
@@ -26,17 +29,20 @@ record Caller(HttpServerRequest request) {
       return Optional.of(
           unauthorized(
               style,
-              style == Style.ANTHROPIC ? "invalid x-api-key" : "Incorrect API key provided."));
+              style == ProviderStyle.ANTHROPIC
+                  ? "invalid x-api-key"
+                  : "Incorrect API key provided."));
     }
-    if (style == Style.ANTHROPIC && request.getHeader("anthropic-version") == null) {
-      return Optional.of(Reading.Invalid.because("", "anthropic-version: header is required"));
+    if (style == ProviderStyle.ANTHROPIC && request.getHeader("anthropic-version") == null) {
+      return Optional.of(RequestBody.Invalid.because("", "anthropic-version: header is required"));
     }
     return Optional.empty();
   }
 
-  private static Reading.Invalid unauthorized(Style style, String message) {
-    String type = style == Style.ANTHROPIC ? "authentication_error" : "invalid_request_error";
-    return new Reading.Invalid(401, type, "invalid_api_key", "", message);
+  private static RequestBody.Invalid unauthorized(ProviderStyle style, String message) {
+    String type =
+        style == ProviderStyle.ANTHROPIC ? "authentication_error" : "invalid_request_error";
+    return new RequestBody.Invalid(401, type, "invalid_api_key", "", message);
   }
 
   /** Empty if there is none. */
@@ -58,7 +64,7 @@ record Caller(HttpServerRequest request) {
   }
 
   /** What the caller calls this request. */
-  String id(Reading.Prompt prompt) {
+  String id(RequestBody.Prompt prompt) {
     for (String name : List.of("x-sim-id", "x-client-request-id", "idempotency-key")) {
       String id = request.getHeader(name);
       if (id != null) {

@@ -6,6 +6,20 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.flyball.simulator.limit.Limit;
+import dev.flyball.simulator.limit.LimitLevel;
+import dev.flyball.simulator.provider.Ledger;
+import dev.flyball.simulator.provider.LedgerEntry;
+import dev.flyball.simulator.provider.LimitScope;
+import dev.flyball.simulator.setting.Answers;
+import dev.flyball.simulator.setting.Change;
+import dev.flyball.simulator.setting.Headers;
+import dev.flyball.simulator.setting.Latency;
+import dev.flyball.simulator.setting.Profiles;
+import dev.flyball.simulator.setting.Settings;
+import dev.flyball.simulator.value.JsonText;
+import dev.flyball.simulator.value.OptionText;
+import dev.flyball.simulator.value.SimulatedClock;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -36,7 +50,7 @@ final class Control {
     try {
       switch (what) {
         case "GET /ledger" -> ledger(request);
-        case "GET /stats" -> send(request, MAPPER.valueToTree(server.provider().counts().stats()));
+        case "GET /stats" -> send(request, MAPPER.valueToTree(server.provider().stats()));
         case "GET /state" -> send(request, state());
         case "GET /clock" -> send(request, clock());
         case "GET /config" -> send(request, config());
@@ -88,11 +102,11 @@ final class Control {
   }
 
   /** Some at a time, as fast as they are read: there may be more than fit into memory as text. */
-  private static void lines(HttpServerResponse response, List<Entry> entries, int from) {
+  private static void lines(HttpServerResponse response, List<LedgerEntry> entries, int from) {
     int to = Math.min(entries.size(), from + LINES);
     StringBuilder lines = new StringBuilder();
-    for (Entry entry : entries.subList(from, to)) {
-      lines.append(Wire.text(line(entry))).append('\n');
+    for (LedgerEntry entry : entries.subList(from, to)) {
+      lines.append(JsonText.of(line(entry))).append('\n');
     }
     if (to == entries.size()) {
       response.end(lines.toString());
@@ -102,7 +116,7 @@ final class Control {
   }
 
   private ObjectNode clock() {
-    Clock clock = server.clock();
+    SimulatedClock clock = server.clock();
     long now = clock.micros();
     return JSON.objectNode()
         .put("atMicros", now)
@@ -110,7 +124,7 @@ final class Control {
         .put("date", clock.at(now).toString());
   }
 
-  private static ObjectNode line(Entry entry) {
+  private static ObjectNode line(LedgerEntry entry) {
     ObjectNode line =
         JSON.objectNode()
             .put("sequence", entry.sequence())
@@ -142,9 +156,9 @@ final class Control {
     long now = server.clock().micros();
     ObjectNode state = JSON.objectNode().put("atMicros", now);
     ObjectNode scopes = state.putObject("scopes");
-    for (Map.Entry<String, Scope> each : server.provider().scopes().entrySet()) {
+    for (Map.Entry<String, LimitScope> each : server.provider().scopes().entrySet()) {
       ArrayNode limits = scopes.putArray(each.getKey());
-      for (Scope.Seen seen : each.getValue().sight(now).all()) {
+      for (LimitLevel seen : each.getValue().snapshot(now).all()) {
         limits
             .addObject()
             .put("dimension", seen.limit().dimension().word())
@@ -172,8 +186,8 @@ final class Control {
             .put("keys-share-org", settings.keysShareOrganization());
     config
         .putObject("latencyMicros")
-        .put("first", Words.micros(latency.first()))
-        .put("perToken", Words.micros(latency.perToken()))
+        .put("first", OptionText.micros(latency.first()))
+        .put("perToken", OptionText.micros(latency.perToken()))
         .put("spread", latency.spread());
     ArrayNode faults = config.putArray("faults");
     settings.faults().forEach(fault -> faults.add(fault.word()));
@@ -182,7 +196,7 @@ final class Control {
 
   /** What is named is changed, in the words of the command line; then everything starts again. */
   private void configure(JsonNode config) {
-    Words.check(config.isObject(), "a configuration is a JSON object", config);
+    OptionText.check(config.isObject(), "a configuration is a JSON object", config);
     Settings settings = server.provider().settings().copy();
     if (config.has("profile")) {
       settings.profile(Profiles.get(config.get("profile").asText()));
@@ -206,15 +220,15 @@ final class Control {
       case "latency" -> settings.latency(Latency.parse(text));
       case "headers" -> settings.headers(Headers.parse(text));
       case "fault" -> settings.fault(text);
-      case "seed" -> settings.seed(Words.whole(text));
-      case "foreign" -> settings.foreign(Words.share(text));
+      case "seed" -> settings.seed(OptionText.whole(text));
+      case "foreign" -> settings.foreign(OptionText.share(text));
       case "answers" -> settings.answers(Answers.parse(text));
       case "change" -> settings.change(Change.parse(text));
-      case "spend-cap" -> settings.spendCap(Words.decimal(text));
-      case "acceleration" -> settings.acceleration(Words.whole(text), 1.5);
-      case "ledger" -> settings.ledger(Words.small(text));
-      case "speed" -> settings.speed(Words.small(text));
-      case "keys-share-org" -> settings.keysShareOrganization(Words.yes(text));
+      case "spend-cap" -> settings.spendCap(OptionText.decimal(text));
+      case "acceleration" -> settings.acceleration(OptionText.whole(text), 1.5);
+      case "ledger" -> settings.ledger(OptionText.small(text));
+      case "speed" -> settings.speed(OptionText.small(text));
+      case "keys-share-org" -> settings.keysShareOrganization(OptionText.yes(text));
       default ->
           throw new IllegalArgumentException(
               "a configuration has profile, limit, burst, latency, headers, fault, answers, seed,"

@@ -1,6 +1,17 @@
 package dev.flyball.simulator;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.flyball.simulator.limit.Meter;
+import dev.flyball.simulator.provider.Provider;
+import dev.flyball.simulator.provider.Serving;
+import dev.flyball.simulator.setting.Fault;
+import dev.flyball.simulator.value.JsonText;
+import dev.flyball.simulator.value.SimulatedClock;
+import dev.flyball.simulator.wire.Complaint;
+import dev.flyball.simulator.wire.GzipBody;
+import dev.flyball.simulator.wire.ModelReply;
+import dev.flyball.simulator.wire.ReplyBody;
+import dev.flyball.simulator.wire.StreamEvent;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
@@ -14,30 +25,30 @@ final class Exchange {
   private static final long BEAT = 1_000_000;
 
   private final Vertx vertx;
-  private final Clock clock;
+  private final SimulatedClock clock;
   private final Provider provider;
   private final HttpServerRequest request;
   private final HttpServerResponse response;
-  private final Manners manners;
+  private final ReplyWriter writer;
   private final Serving serving;
-  private final Wire.Reply reply;
+  private final ModelReply reply;
   private final JsonNode body;
-  private @Nullable Gzip gzip;
+  private @Nullable GzipBody gzip;
 
   Exchange(
       Vertx vertx,
       Provider provider,
       HttpServerRequest request,
-      Manners manners,
+      ReplyWriter writer,
       Serving serving,
-      Wire.Reply reply,
+      ModelReply reply,
       JsonNode body) {
     this.vertx = vertx;
-    this.clock = manners.clock();
+    this.clock = writer.clock();
     this.provider = provider;
     this.request = request;
     this.response = request.response();
-    this.manners = manners;
+    this.writer = writer;
     this.serving = serving;
     this.reply = reply;
     this.body = body;
@@ -86,18 +97,18 @@ final class Exchange {
     provider.cut(serving, clock.micros());
     fault.shouldRetry().ifPresent(retry -> response.putHeader("x-should-retry", retry.toString()));
     if (fault.kind() == Fault.Kind.HTML) {
-      manners.describe(response, serving, Meter.UNKNOWN);
+      writer.describe(response, serving, Meter.UNKNOWN);
       response.setStatusCode(502).putHeader("content-type", "text/html");
       response.end("<html><head><title>502 Bad Gateway</title></head></html>");
       return;
     }
     Complaint complaint =
-        Complaint.of(manners.about(serving.request(), reply.prompt().model()), fault);
+        Complaint.of(writer.about(serving.request(), reply.prompt().model()), fault);
     boolean told = fault.retryAfter().isPresent();
-    manners.describe(response, serving, told ? Meter.UNKNOWN : complaint.after());
+    writer.describe(response, serving, told ? Meter.UNKNOWN : complaint.after());
     fault.retryAfter().ifPresent(wait -> response.putHeader("retry-after", wait));
     response.setStatusCode(complaint.status()).putHeader("content-type", "application/json");
-    response.end(Wire.text(complaint.body()));
+    response.end(JsonText.of(complaint.body()));
   }
 
   /** Signs of life, from the first moment until the answer is there. */
@@ -122,10 +133,10 @@ final class Exchange {
     }
     boolean stream = reply.prompt().stream();
     if (stream) {
-      manners.describeStream(response, serving);
+      writer.describeStream(response, serving);
       response.putHeader("cache-control", "no-cache");
     } else {
-      manners.describe(response, serving, Meter.UNKNOWN);
+      writer.describe(response, serving, Meter.UNKNOWN);
     }
     response.putHeader("content-type", contentType(stream));
     if (struckBy(Fault.Kind.GZIP)) {
@@ -163,11 +174,11 @@ final class Exchange {
   }
 
   private String text() {
-    JsonNode whole = Wire.whole(reply, body);
+    JsonNode whole = ReplyBody.whole(reply, body);
     boolean filtered = struckBy(Fault.Kind.FILTERED);
-    return Wire.text(
+    return JsonText.of(
         filtered || struckBy(Fault.Kind.REFUSAL)
-            ? Wire.declined(whole, reply.api(), filtered)
+            ? ReplyBody.declined(whole, reply.endpoint(), filtered)
             : whole);
   }
 
@@ -209,15 +220,15 @@ final class Exchange {
       response.end();
       return;
     }
-    events(Wire.stream(reply), 0);
+    events(ReplyBody.stream(reply), 0);
   }
 
   /** Writes what is due in one piece, and comes back for the rest. */
-  private void events(List<Wire.Event> events, int from) {
+  private void events(List<StreamEvent> events, int from) {
     StringBuilder due = new StringBuilder();
     long now = clock.micros();
     for (int i = from; i < events.size(); i++) {
-      Wire.Event event = events.get(i);
+      StreamEvent event = events.get(i);
       if (event.tokens() > 0 && serving.producedAt(event.tokens()) > now) {
         int next = i;
         flush(due);
@@ -245,7 +256,7 @@ final class Exchange {
   }
 
   private Buffer compressed(String text, boolean last) {
-    Gzip to = gzip == null ? new Gzip() : gzip;
+    GzipBody to = gzip == null ? new GzipBody() : gzip;
     gzip = to;
     return to.part(text, last);
   }
@@ -257,7 +268,7 @@ final class Exchange {
   }
 
   /** Whether the stream goes no further than this event. */
-  private boolean breaks(StringBuilder due, Wire.Event event) {
+  private boolean breaks(StringBuilder due, StreamEvent event) {
     if (struckBy(Fault.Kind.STALL)) {
       flush(due);
       return true;
@@ -269,7 +280,7 @@ final class Exchange {
     }
     if (struckBy(Fault.Kind.ERROR_EVENT)) {
       provider.cut(serving, clock.micros());
-      response.end(due.append(Wire.errorEvent(reply.api())).toString());
+      response.end(due.append(ReplyBody.errorEvent(reply.endpoint())).toString());
       return true;
     }
     if (struckBy(Fault.Kind.TRUNCATED)) {

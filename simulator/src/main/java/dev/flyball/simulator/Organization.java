@@ -1,20 +1,24 @@
 package dev.flyball.simulator;
 
+import dev.flyball.simulator.limit.CallAttempt;
+import dev.flyball.simulator.setting.ProviderStyle;
+import dev.flyball.simulator.setting.Settings;
+
 /**
- * Whose limits a key uses, as replies name it.
+ * The organisation whose limits a key uses, as replies name it.
  *
  * @param fingerprint sixteen hexadecimal digits
  */
 record Organization(String fingerprint) {
-  private static final Organization ALL = new Organization(Ask.fingerprint("all keys"));
+  private static final Organization ALL = new Organization(CallAttempt.fingerprint("all keys"));
 
   static Organization of(String key, Settings settings) {
     return settings.keysShareOrganization() ? ALL : new Organization(key);
   }
 
   /** As this provider writes it. */
-  String in(Style style) {
-    return style == Style.ANTHROPIC
+  String in(ProviderStyle style) {
+    return style == ProviderStyle.ANTHROPIC
         ? "%s-%s-4%s-8%s-%s"
             .formatted(
                 fingerprint.substring(0, 8),

@@ -6,6 +6,29 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.flyball.simulator.limit.CallAttempt;
+import dev.flyball.simulator.limit.LimitSnapshot;
+import dev.flyball.simulator.limit.ModelRequest;
+import dev.flyball.simulator.limit.Rejection;
+import dev.flyball.simulator.provider.AttemptHistory;
+import dev.flyball.simulator.provider.LimitScope;
+import dev.flyball.simulator.provider.Provider;
+import dev.flyball.simulator.provider.Serving;
+import dev.flyball.simulator.provider.Verdict;
+import dev.flyball.simulator.setting.Answers;
+import dev.flyball.simulator.setting.Fault;
+import dev.flyball.simulator.setting.ProviderStyle;
+import dev.flyball.simulator.setting.Settings;
+import dev.flyball.simulator.value.JsonText;
+import dev.flyball.simulator.value.RandomDraw;
+import dev.flyball.simulator.value.SimulatedClock;
+import dev.flyball.simulator.value.TokenCounter;
+import dev.flyball.simulator.wire.Complaint;
+import dev.flyball.simulator.wire.Endpoint;
+import dev.flyball.simulator.wire.ModelAnswer;
+import dev.flyball.simulator.wire.ModelReply;
+import dev.flyball.simulator.wire.RequestBody;
+import dev.flyball.simulator.wire.RequestReader;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
@@ -24,12 +47,12 @@ final class Server {
 
   private final Vertx vertx;
   private final Control control = new Control(this);
-  private Clock clock;
+  private SimulatedClock clock;
   private Provider provider;
 
   Server(Vertx vertx, Settings settings) {
     this.vertx = vertx;
-    this.clock = new Clock(settings.speed());
+    this.clock = new SimulatedClock(settings.speed());
     this.provider = new Provider(settings);
     // So that nobody who asks after a long rest waits until all of it is counted.
     vertx.setPeriodic(1_000, timer -> provider.catchUp(clock.micros()));
@@ -39,13 +62,13 @@ final class Server {
     return provider;
   }
 
-  Clock clock() {
+  SimulatedClock clock() {
     return clock;
   }
 
   /** Forgets everything that happened, the time too; what is under way is not counted. */
   void reset(Settings settings) {
-    clock = new Clock(settings.speed());
+    clock = new SimulatedClock(settings.speed());
     provider = new Provider(settings);
   }
 
@@ -55,47 +78,47 @@ final class Server {
       request.body().onSuccess(body -> control.handle(request, body));
       return;
     }
-    Api api = Api.of(request.method().name(), path);
-    boolean anthropic = api.anthropic() || request.getHeader("anthropic-version") != null;
+    Endpoint endpoint = Endpoint.of(request.method().name(), path);
+    boolean anthropic = endpoint.anthropic() || request.getHeader("anthropic-version") != null;
     Settings settings = provider.settings();
     Caller caller = new Caller(request);
-    Organization organization = Organization.of(Ask.fingerprint(caller.key()), settings);
-    Style style = settings.profile().style().on(anthropic);
-    Manners manners = new Manners(style, organization, settings, clock);
-    Optional<Reading.Invalid> refused = caller.refused(api, style);
+    Organization organization = Organization.of(CallAttempt.fingerprint(caller.key()), settings);
+    ProviderStyle style = settings.profile().style().on(anthropic);
+    ReplyWriter writer = new ReplyWriter(style, organization, settings, clock);
+    Optional<RequestBody.Invalid> refused = caller.refused(endpoint, style);
     if (refused.isPresent()) {
-      complain(request, manners, refused.get());
-    } else if (api == Api.MODELS) {
-      list(request, manners, Catalog.models(style, settings.profile()));
-    } else if (api == Api.RATE_LIMITS) {
-      rateLimits(request, manners);
+      complain(request, writer, refused.get());
+    } else if (endpoint == Endpoint.MODELS) {
+      list(request, writer, ModelCatalog.models(style, settings.profile()));
+    } else if (endpoint == Endpoint.RATE_LIMITS) {
+      rateLimits(request, writer);
     } else {
-      receive(request, api, manners);
+      receive(request, endpoint, writer);
     }
   }
 
-  private void list(HttpServerRequest request, Manners manners, JsonNode list) {
-    manners.sign(request.response(), "req_sim_list");
+  private void list(HttpServerRequest request, ReplyWriter writer, JsonNode list) {
+    writer.sign(request.response(), "req_sim_list");
     send(request.response(), 200, list);
   }
 
   /** Only to administrators, whose keys are of another kind. */
-  private void rateLimits(HttpServerRequest request, Manners manners) {
+  private void rateLimits(HttpServerRequest request, ReplyWriter writer) {
     String model = requireNonNullElse(request.getParam("model"), "");
     if (!new Caller(request).key().startsWith("sk-ant-admin")) {
       complain(
           request,
-          manners,
-          new Reading.Invalid(
+          writer,
+          new RequestBody.Invalid(
               403,
               "permission_error",
               "",
               "",
               "An Admin API key is required here; one begins with sk-ant-admin."));
     } else if (!model.isEmpty() && !provider.settings().profile().knows(model)) {
-      complain(request, manners, unknown(manners.style(), model));
+      complain(request, writer, unknown(writer.style(), model));
     } else {
-      list(request, manners, Catalog.rateLimits(provider.settings(), model, clock.micros()));
+      list(request, writer, ModelCatalog.rateLimits(provider.settings(), model, clock.micros()));
     }
   }
 
@@ -105,7 +128,7 @@ final class Server {
   }
 
   /** Without the framework's limit, so that the refusal is in the provider's words. */
-  private void receive(HttpServerRequest request, Api api, Manners manners) {
+  private void receive(HttpServerRequest request, Endpoint endpoint, ReplyWriter writer) {
     Buffer whole = Buffer.buffer();
     boolean[] tooLarge = {false};
     request.handler(
@@ -121,26 +144,26 @@ final class Server {
           if (tooLarge[0]) {
             complain(
                 request,
-                manners,
-                new Reading.Invalid(
+                writer,
+                new RequestBody.Invalid(
                     413, "request_too_large", "", "", "Request exceeds the maximum size"));
           } else {
-            answer(request, api, manners, whole.getBytes());
+            answer(request, endpoint, writer, whole.getBytes());
           }
         });
   }
 
-  private void complain(HttpServerRequest request, Manners manners, Reading.Invalid why) {
-    provider.counts().invalid();
-    Complaint complaint = Complaint.invalid(manners.style(), "req_sim_invalid", why);
-    manners.sign(request.response(), "req_sim_invalid");
+  private void complain(HttpServerRequest request, ReplyWriter writer, RequestBody.Invalid why) {
+    provider.countInvalid();
+    Complaint complaint = Complaint.invalid(writer.style(), "req_sim_invalid", why);
+    writer.sign(request.response(), "req_sim_invalid");
     send(request.response(), complaint.status(), complaint.body());
   }
 
   static void send(HttpServerResponse response, int status, JsonNode body) {
     if (!response.closed()) {
       response.setStatusCode(status).putHeader("content-type", "application/json");
-      response.end(Wire.text(body));
+      response.end(JsonText.of(body));
     }
   }
 
@@ -154,21 +177,22 @@ final class Server {
     }
   }
 
-  private void answer(HttpServerRequest request, Api api, Manners manners, byte[] bytes) {
+  private void answer(
+      HttpServerRequest request, Endpoint endpoint, ReplyWriter writer, byte[] bytes) {
     Matcher deployment = DEPLOYMENT.matcher(path(request));
     JsonNode body = parse(bytes);
-    switch (Reader.read(api, body, deployment.find() ? deployment.group(1) : "")) {
-      case Reading.Invalid invalid -> complain(request, manners, invalid);
-      case Reading.Prompt prompt when !provider.settings().profile().knows(prompt.model()) ->
-          complain(request, manners, unknown(manners.style(), prompt.model()));
-      case Reading.Prompt prompt -> admit(request, api, manners, prompt, body, bytes);
+    switch (RequestReader.read(endpoint, body, deployment.find() ? deployment.group(1) : "")) {
+      case RequestBody.Invalid invalid -> complain(request, writer, invalid);
+      case RequestBody.Prompt prompt when !provider.settings().profile().knows(prompt.model()) ->
+          complain(request, writer, unknown(writer.style(), prompt.model()));
+      case RequestBody.Prompt prompt -> admit(request, endpoint, writer, prompt, body, bytes);
     }
   }
 
-  private static Reading.Invalid unknown(Style style, String model) {
-    return style == Style.ANTHROPIC
-        ? new Reading.Invalid(404, "not_found_error", "", "model", "model: " + model)
-        : new Reading.Invalid(
+  private static RequestBody.Invalid unknown(ProviderStyle style, String model) {
+    return style == ProviderStyle.ANTHROPIC
+        ? new RequestBody.Invalid(404, "not_found_error", "", "model", "model: " + model)
+        : new RequestBody.Invalid(
             404,
             "invalid_request_error",
             "model_not_found",
@@ -178,51 +202,62 @@ final class Server {
 
   private void admit(
       HttpServerRequest request,
-      Api api,
-      Manners manners,
-      Reading.Prompt prompt,
+      Endpoint endpoint,
+      ReplyWriter writer,
+      RequestBody.Prompt prompt,
       JsonNode body,
       byte[] bytes) {
     Caller caller = new Caller(request);
-    String key = Ask.fingerprint(caller.key());
+    String key = CallAttempt.fingerprint(caller.key());
     String id = caller.id(prompt);
-    long identity = id.isEmpty() ? Draw.hash(bytes) : Draw.hash(id);
-    Attempts.Count before =
+    long identity = id.isEmpty() ? RandomDraw.hash(bytes) : RandomDraw.hash(id);
+    AttemptHistory.Count before =
         caller
             .number("x-stainless-retry-count")
-            .map(retries -> new Attempts.Count(retries.intValue(), retries.intValue()))
+            .map(retries -> new AttemptHistory.Count(retries.intValue(), retries.intValue()))
             .orElseGet(() -> provider.attempts().sent(key, prompt.model(), identity));
-    Answer answer =
-        answer(caller, api, body, prompt, id, draw(Draw.Purpose.ANSWER, key, prompt, identity, 0));
-    Ask ask =
-        new Ask(
-            manners.organization().fingerprint(),
-            key,
-            prompt.model(),
+    ModelAnswer answer =
+        answer(
+            caller,
+            endpoint,
+            body,
+            prompt,
             id,
-            identity,
-            before.sent(),
-            before.met(),
+            draw(RandomDraw.Purpose.ANSWER, key, prompt, identity, 0));
+    ModelRequest ask =
+        new ModelRequest(
+            new CallAttempt(
+                writer.organization().fingerprint(),
+                key,
+                prompt.model(),
+                id,
+                identity,
+                before.sent(),
+                before.met()),
             caller.number("x-sim-input-tokens").orElse(prompt.input()),
             prompt.breakpoints(),
             prompt.asked(),
             answer.tokens(),
             prompt.stream(),
-            api != Api.COUNT_TOKENS);
+            endpoint != Endpoint.COUNT_TOKENS);
     HttpServerResponse response = request.response();
     long now = clock.micros();
     switch (provider.admit(ask, now)) {
       case Verdict.Dropped dropped -> request.connection().close();
-      case Verdict.Rejected(String number, Rejection why, Scope scope, Scope.Sight sight) -> {
-        Complaint complaint = Complaint.of(manners.about(number, prompt.model()), why);
-        manners.describe(response, number, scope, sight, sight, complaint.after());
+      case Verdict.Rejected(
+              String number,
+              Rejection why,
+              LimitScope scope,
+              LimitSnapshot snapshot) -> {
+        Complaint complaint = Complaint.of(writer.about(number, prompt.model()), why);
+        writer.describe(response, number, scope, snapshot, snapshot, complaint.after());
         send(response, complaint.status(), complaint.body());
       }
       case Verdict.Admitted(Serving serving) -> {
-        Draw name = draw(Draw.Purpose.NAME, key, prompt, identity, before.sent());
-        Wire.Reply reply =
-            new Wire.Reply(
-                api,
+        RandomDraw name = draw(RandomDraw.Purpose.NAME, key, prompt, identity, before.sent());
+        ModelReply reply =
+            new ModelReply(
+                endpoint,
                 prompt,
                 answer,
                 serving.split(),
@@ -232,32 +267,42 @@ final class Server {
                 serving.struckBy(Fault.Kind.NO_USAGE)
                     ? 0
                     : serving.struckBy(Fault.Kind.HUGE_USAGE) ? 1_000 : 1);
-        new Exchange(vertx, provider, request, manners, serving, reply, body).start();
+        new Exchange(vertx, provider, request, writer, serving, reply, body).start();
       }
     }
   }
 
-  private Draw draw(
-      Draw.Purpose purpose, String key, Reading.Prompt prompt, long identity, int attempt) {
-    return Draw.of(provider.settings().seed(), purpose, key, prompt.model(), identity, attempt);
+  private RandomDraw draw(
+      RandomDraw.Purpose purpose,
+      String key,
+      RequestBody.Prompt prompt,
+      long identity,
+      int attempt) {
+    return RandomDraw.of(
+        provider.settings().seed(), purpose, key, prompt.model(), identity, attempt);
   }
 
-  private Answer answer(
-      Caller caller, Api api, JsonNode body, Reading.Prompt prompt, String id, Draw draw) {
-    if (!api.streams()) {
-      return Answer.NOTHING;
+  private ModelAnswer answer(
+      Caller caller,
+      Endpoint endpoint,
+      JsonNode body,
+      RequestBody.Prompt prompt,
+      String id,
+      RandomDraw draw) {
+    if (!endpoint.streams()) {
+      return ModelAnswer.NOTHING;
     }
     String model = prompt.model();
     String whole =
         caller
             .number("x-sim-output-tokens")
-            .map(tokens -> Tokens.lorem(tokens, model, draw))
+            .map(tokens -> TokenCounter.lorem(tokens, model, draw))
             .orElseGet(
                 () -> {
                   Answers answers = provider.settings().answers();
-                  return answers.to(id, Reader.system(body), prompt.said(), model, draw);
+                  return answers.to(id, RequestReader.system(body), prompt.said(), model, draw);
                 });
-    boolean calls = !prompt.tool().isEmpty() && Wire.json(whole).isObject();
-    return Answer.of(whole, prompt.longest(), model, calls ? prompt.tool() : "");
+    boolean calls = !prompt.tool().isEmpty() && JsonText.parse(whole).isObject();
+    return ModelAnswer.of(whole, prompt.longest(), model, calls ? prompt.tool() : "");
   }
 }

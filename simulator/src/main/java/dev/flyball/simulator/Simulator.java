@@ -1,5 +1,7 @@
 package dev.flyball.simulator;
 
+import dev.flyball.simulator.provider.Stats;
+import dev.flyball.simulator.setting.Settings;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServerOptions;
@@ -82,7 +84,7 @@ public final class Simulator implements AutoCloseable {
 
   private Stats current() {
     CompletableFuture<Stats> stats = new CompletableFuture<>();
-    vertx.runOnContext(loop -> stats.complete(server.provider().counts().stats()));
+    vertx.runOnContext(loop -> stats.complete(server.provider().stats()));
     return stats.join();
   }
 

@@ -3,6 +3,8 @@ package dev.flyball.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.flyball.simulator.setting.Answers;
+import dev.flyball.simulator.setting.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -49,23 +51,6 @@ final class AnswersTest {
       assertThat(http.message(asPoet).text()).contains("in verse");
       assertThat(http.message(HELLO).text()).contains("in prose");
     }
-  }
-
-  @Test
-  void blanks_in_an_answer_are_filled_in_from_the_prompt() {
-    String prompt = "file a.c\nsymbols: one, two\nfile b.c\nsymbols: three\n";
-    assertThat(Blanks.filled("{\"files\":\"{{all:file (\\\\S+)}}\"}", prompt))
-        .isEqualTo("{\"files\":[\"a.c\",\"b.c\"]}");
-    assertThat(
-            Blanks.filled(
-                """
-                {"of": ["{{each:file (\\\\S+)\\nsymbols: (.+)=>{\\"f\\":\\"$1\\",\\"s\\":\\"$2\\"}}}", "last"]}
-                """,
-                prompt))
-        .isEqualTo(
-            "{\"of\":[{\"f\":\"a.c\",\"s\":\"one\"},{\"f\":\"a.c\",\"s\":\"two\"},"
-                + "{\"f\":\"b.c\",\"s\":\"three\"},\"last\"]}");
-    assertThat(Blanks.filled("{{all:(.)}} is no JSON", prompt)).isEqualTo("{{all:(.)}} is no JSON");
   }
 
   @Test

@@ -3,6 +3,8 @@ package dev.flyball.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.flyball.simulator.setting.Latency;
+import dev.flyball.simulator.setting.Settings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -3,6 +3,10 @@ package dev.flyball.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.flyball.simulator.setting.Change;
+import dev.flyball.simulator.setting.Headers;
+import dev.flyball.simulator.setting.Latency;
+import dev.flyball.simulator.setting.Settings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.flyball.simulator.setting.Fault;
+import dev.flyball.simulator.setting.Latency;
+import dev.flyball.simulator.setting.Settings;
+import dev.flyball.simulator.value.JsonText;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -365,7 +369,7 @@ final class FaultsTest {
 
       assertThat(reply.status()).isEqualTo(200);
       assertThat(reply.header("content-type")).isEqualTo(type);
-      assertThat(Wire.json(reply.text()).isObject()).isEqualTo(json);
+      assertThat(JsonText.parse(reply.text()).isObject()).isEqualTo(json);
     }
   }
 

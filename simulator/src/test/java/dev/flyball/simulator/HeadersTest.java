@@ -2,6 +2,9 @@ package dev.flyball.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flyball.simulator.setting.Headers;
+import dev.flyball.simulator.setting.Latency;
+import dev.flyball.simulator.setting.Settings;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;

@@ -3,13 +3,13 @@ package dev.flyball.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.flyball.simulator.setting.Latency;
+import dev.flyball.simulator.setting.Settings;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 final class OpenAiTest {
   private static final String CHAT = "/v1/chat/completions";
@@ -169,19 +169,5 @@ final class OpenAiTest {
       assertThat(reply.json().at("/error/details/0/violations/0/quotaId").asText())
           .contains("PerMinute");
     }
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "0, 0s",
-    "8, 8ms",
-    "1000, 1s",
-    "1574, 1.574s",
-    "86400, 1m26.4s",
-    "360000, 6m0s",
-    "3603000, 1h0m3s"
-  })
-  void durations_are_written_as_go_does(long millis, String text) {
-    assertThat(RateHeaders.goDuration(millis * 1_000)).isEqualTo(text);
   }
 }

@@ -3,6 +3,9 @@ package dev.flyball.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.flyball.simulator.setting.Answers;
+import dev.flyball.simulator.setting.Latency;
+import dev.flyball.simulator.setting.Settings;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package dev.flyball.bench.wire;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.flyball.simulator.Simulator;
-import dev.flyball.simulator.Stats;
+import dev.flyball.simulator.provider.Stats;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.http.HttpClient;

@@ -6,9 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.flyball.bench.wire.WireRow.Promise;
 import dev.flyball.call.Dimension;
-import dev.flyball.simulator.Latency;
 import dev.flyball.simulator.Simulator;
-import dev.flyball.simulator.Stats;
+import dev.flyball.simulator.provider.Stats;
+import dev.flyball.simulator.provider.TokenTotals;
+import dev.flyball.simulator.setting.Latency;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -111,6 +112,7 @@ final class WireRowTest {
 
   private static Stats stats(long requests, long throttles) {
     var rejected = Map.of("requests", throttles);
-    return new Stats(0, requests, 0, 300, 300, 0, 0, 9, 0, 0, 0, 0, rejected, Map.of());
+    var none = new TokenTotals(0, 0, 0, 0);
+    return new Stats(0, requests, 0, 300, 300, 0, 0, 9, none, rejected, Map.of());
   }
 }
