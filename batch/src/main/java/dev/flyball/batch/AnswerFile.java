@@ -3,15 +3,11 @@ package dev.flyball.batch;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.flyball.run.BadInput;
+import dev.flyball.run.LineJournal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +27,10 @@ import org.jspecify.annotations.Nullable;
  * asking for more until everything is written.
  */
 final class AnswerFile implements AutoCloseable {
-  private record Unwritten(String id, ByteBuffer line) {}
+  /** An answer that is only in memory. */
+  // Nobody compares these.
+  @SuppressWarnings("ArrayRecordComponent")
+  private record Unwritten(String id, byte[] line) {}
 
   /** What an answer has besides its id. */
   static final Set<String> ANSWERS = Set.of("response", "result");
@@ -41,38 +40,25 @@ final class AnswerFile implements AutoCloseable {
       List.of("{\"custom_id\":\"", "{\"id\":\"batch_req_");
 
   private final Path path;
-  private final FileChannel file;
+  private final LineJournal journal;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition room = lock.newCondition();
   private final ArrayDeque<Unwritten> unwritten = new ArrayDeque<>();
-  private long end;
   private @Nullable String trouble;
   private boolean released;
-  private volatile boolean written;
 
-  private AnswerFile(Path path, FileChannel file) {
+  private AnswerFile(Path path, LineJournal journal) {
     this.path = path;
-    this.file = file;
+    this.journal = journal;
   }
 
-  /** Opens a file for this run alone, and makes it whole. */
+  /** Opens a file for this run alone. */
   static AnswerFile open(Path path) throws IOException, BadInput {
-    var file =
-        FileChannel.open(
-            path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    if (lock(file) == null) {
-      file.close();
-      throw new BadInput(
-          path + " is being written by another run: wait for it, or choose another file with -o");
-    }
-    return new AnswerFile(path, file);
-  }
-
-  private static @Nullable FileLock lock(FileChannel file) throws IOException {
     try {
-      return file.tryLock();
-    } catch (OverlappingFileLockException here) {
-      return null;
+      return new AnswerFile(path, LineJournal.open(path));
+    } catch (LineJournal.Taken taken) {
+      throw new BadInput(
+          taken.getMessage() + ": wait for it, or choose another file with -o", taken);
     }
   }
 
@@ -80,8 +66,8 @@ final class AnswerFile implements AutoCloseable {
   IdHashes finished() throws IOException, BadInput {
     var ids = new IdHashes();
     var prints = new LineHash();
-    var lines = new LineScanner(file);
-    end = 0;
+    var lines = new LineScanner(journal::read);
+    long end = 0;
     for (long number = 1; lines.next(); number++) {
       if (!lines.whole()) {
         if (!mayBeTorn(lines)) {
@@ -94,7 +80,7 @@ final class AnswerFile implements AutoCloseable {
       }
       end = lines.end();
     }
-    file.truncate(end);
+    journal.cut(end);
     return ids.sorted();
   }
 
@@ -138,7 +124,7 @@ final class AnswerFile implements AutoCloseable {
   void append(String id, byte[] line) {
     lock.lock();
     try {
-      unwritten.add(new Unwritten(id, ByteBuffer.wrap(line)));
+      unwritten.add(new Unwritten(id, line));
       flush();
     } finally {
       lock.unlock();
@@ -148,7 +134,7 @@ final class AnswerFile implements AutoCloseable {
   private void flush() {
     for (var next = unwritten.peek(); next != null; next = unwritten.peek()) {
       try {
-        write(next.line());
+        journal.append(next.line());
         unwritten.remove();
       } catch (IOException failed) {
         trouble = String.valueOf(failed.getMessage());
@@ -158,20 +144,6 @@ final class AnswerFile implements AutoCloseable {
     if (trouble != null) {
       trouble = null;
       room.signalAll();
-    }
-  }
-
-  private void write(ByteBuffer line) throws IOException {
-    try {
-      while (line.hasRemaining()) {
-        file.write(line, end + line.position());
-      }
-      end += line.limit();
-      written = true;
-    } catch (IOException failed) {
-      line.rewind();
-      file.truncate(end);
-      throw failed;
     }
   }
 
@@ -237,26 +209,17 @@ final class AnswerFile implements AutoCloseable {
 
   /** Makes sure that what was written survives a power cut; to be called each second. */
   void sync() throws IOException {
-    if (written) {
-      written = false;
-      file.force(false);
-    }
+    journal.force();
   }
 
-  FileChannel file() {
-    return file;
+  /** Reads from a place of the file. */
+  int read(ByteBuffer into, long at) throws IOException {
+    return journal.read(into, at);
   }
 
   @Override
   public void close() throws IOException {
     release();
-    if (file.isOpen()) {
-      sync();
-      if (file.size() == 0) {
-        // It would only puzzle.
-        Files.deleteIfExists(path);
-      }
-      file.close();
-    }
+    journal.close();
   }
 }

@@ -1,10 +1,10 @@
 package dev.flyball.batch;
 
+import dev.flyball.run.AtomicFile;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
@@ -28,7 +28,7 @@ final class AnswerOrdering {
     var offsets = new long[ids.count()];
     var lengths = new int[ids.count()];
     var prints = new LineHash();
-    var lines = new LineScanner(journal.file());
+    var lines = new LineScanner(journal::read);
     while (lines.next()) {
       var id = AnswerFile.id(lines.bytes(), lines.length(), AnswerFile.ANSWERS);
       int place = id.isEmpty() ? -1 : ids.place(prints.of(id.get()));
@@ -37,27 +37,29 @@ final class AnswerOrdering {
         lengths[place] = (int) (lines.end() - lines.offset());
       }
     }
-    var fresh = output.resolveSibling(output.getFileName() + ".new");
-    try (var out =
-        FileChannel.open(
-            fresh,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      scan = index.scan();
-      for (var next = scan.next(); next.isPresent(); next = scan.next()) {
-        int place = ids.place(next.get().id());
-        copy(journal.file(), offsets[place], lengths[place], out);
-      }
-      out.force(false);
-    }
-    Files.move(fresh, output, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    AtomicFile.<RuntimeException>replace(
+        output,
+        fresh -> {
+          try (var out =
+              FileChannel.open(fresh, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            var all = index.scan();
+            for (var next = all.next(); next.isPresent(); next = all.next()) {
+              int place = ids.place(next.get().id());
+              copy(journal, offsets[place], lengths[place], out);
+            }
+            out.force(false);
+          }
+        });
   }
 
-  private static void copy(FileChannel from, long at, long count, FileChannel to)
-      throws IOException {
-    for (long done = 0; done < count; ) {
-      done += from.transferTo(at + done, count - done, to);
+  private static void copy(AnswerFile from, long at, int count, FileChannel to) throws IOException {
+    var line = ByteBuffer.allocate(count);
+    while (line.hasRemaining() && from.read(line, at + line.position()) > 0) {
+      // Until all of it is there.
+    }
+    line.flip();
+    while (line.hasRemaining()) {
+      to.write(line);
     }
   }
 }

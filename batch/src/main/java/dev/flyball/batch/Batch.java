@@ -2,19 +2,27 @@ package dev.flyball.batch;
 
 import dev.flyball.call.LaneId;
 import dev.flyball.call.LearnedLimits;
-import dev.flyball.llm.ProviderCatalogue;
-import dev.flyball.llm.price.PriceList;
+import dev.flyball.history.History;
+import dev.flyball.history.record.AnswerOrigin;
+import dev.flyball.history.record.HistoryUnavailable;
+import dev.flyball.history.record.PriceBasis;
+import dev.flyball.history.record.RunStart;
+import dev.flyball.run.AtomicFile;
+import dev.flyball.run.AttemptListener;
 import dev.flyball.run.BadInput;
-import dev.flyball.run.CostMeter;
+import dev.flyball.run.Estimation;
+import dev.flyball.run.ForecastCheck;
+import dev.flyball.run.ForecastInputs;
 import dev.flyball.run.LearnedFile;
+import dev.flyball.run.RunRecorder;
+import dev.flyball.run.RunSetup;
 import dev.flyball.run.StopReason;
+import dev.flyball.run.Workload;
 import dev.flyball.scheduler.LaneSnapshot;
 import dev.flyball.scheduler.Time;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,6 +45,12 @@ public final class Batch implements AutoCloseable {
   private static final long TICK = 100;
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
+  /** Of more lines than these only some are read for the forecast beside a run. */
+  private static final long FORECAST_READS = 2_000;
+
+  private static final Optional<RunRecorder> NOBODY = Optional.empty();
+
+  private final RunSetup setup;
   private final BatchSettings settings;
   private final LearnedFile earlier;
   private final Time time;
@@ -51,16 +65,17 @@ public final class Batch implements AutoCloseable {
   private long troubleSince = -1;
 
   private Batch(
+      RunSetup setup,
       BatchSettings settings,
       LearnedFile earlier,
-      Time time,
       FileChannel input,
       AnswerFile journal,
       BatchPlan plan,
       BatchState run) {
+    this.setup = setup;
     this.settings = settings;
     this.earlier = earlier;
-    this.time = time;
+    this.time = setup.time();
     this.input = input;
     this.journal = journal;
     this.plan = plan;
@@ -76,24 +91,29 @@ public final class Batch implements AutoCloseable {
    */
   // What is opened here is closed by the batch, or below when there will be none.
   @SuppressWarnings("MustBeClosedChecker")
-  public static Batch prepare(
-      BatchSettings settings,
-      ProviderCatalogue catalogue,
-      PriceList prices,
-      LearnedFile earlier,
-      Time time)
-      throws IOException, BadInput {
+  public static Batch prepare(RunSetup setup, BatchSettings settings) throws IOException, BadInput {
     var open = new ArrayList<AutoCloseable>();
     try {
       var input = FileChannel.open(settings.input(), StandardOpenOption.READ);
       open.addFirst(input);
       var journal = AnswerFile.open(settings.output());
       open.addFirst(journal);
-      var bill = new CostMeter(prices, catalogue, settings.simulated());
-      var plan = BatchPlan.read(settings, catalogue, bill, time.wall(), input, journal.finished());
+      var costs = setup.costs();
+      var plain =
+          new InputLine.Plain(
+              settings.model(), settings.maxTokens(), setup.providers().spoken(), settings.asIf());
+      var router =
+          new Router(
+              setup.providers(),
+              setup.catalogue(),
+              costs,
+              setup.time().wall(),
+              settings.bounds().budgetMoney().isPresent());
+      var plan = BatchPlan.read(settings, plain, router, input, journal.finished());
       open.addLast(plan);
-      var run = new BatchState(settings, plan, bill, earlier, time, input, journal);
-      return new Batch(settings, earlier, time, input, journal, plan, run);
+      var earlier = setup.learned();
+      var run = new BatchState(setup, settings, plain, plan, costs, earlier, input, journal);
+      return new Batch(setup, settings, earlier, input, journal, plan, run);
     } catch (IOException | BadInput | RuntimeException wrong) {
       for (var each : open) {
         try {
@@ -111,8 +131,7 @@ public final class Batch implements AutoCloseable {
     return plan.problems();
   }
 
-  /** The lanes that its lines take. */
-  public List<LaneId> lanes() {
+  private List<LaneId> lanes() {
     return plan.routes().stream()
         .flatMap(route -> route.lanes.stream())
         .map(lane -> lane.id)
@@ -125,21 +144,101 @@ public final class Batch implements AutoCloseable {
   }
 
   /**
-   * What is ahead, from what the lines say; nothing is sent.
+   * The calls that are ahead, from what the lines say; nothing is sent.
    *
    * @param mostRead of more lines than these only some are read, and stand for the others
    * @param told how many lines have been read so far
    */
-  public Workload ahead(long mostRead, LongConsumer told) throws IOException, BadInput {
-    var means = new Workload.Means(input, settings.plain(), run.tokens, run.bill, time.wall());
-    return Workload.read(plan, means, mostRead, told);
+  public Workload workload(long mostRead, LongConsumer told) throws IOException, BadInput {
+    return new WorkloadReader(input, run.plain, run.tokens, run.costs, time.wall())
+        .read(plan, mostRead, told);
+  }
+
+  /** The time and money that it would take, as it would really run; nothing is sent. */
+  public Estimation estimate(Optional<History> past) throws IOException, BadInput {
+    return inputs(past).estimateAside(workload(Long.MAX_VALUE, read -> {}));
+  }
+
+  private ForecastInputs inputs(Optional<History> past) {
+    return setup.forecast(earlier, past, settings.bounds().concurrency());
   }
 
   /**
-   * Asks everything that is open. {@code tick} is told ten times a second how far it is, {@code
-   * recorder} each attempt when it is over.
+   * The end of a run.
+   *
+   * @param forecast what was forecast of it, held against what became of it
+   * @param unremembered why the history has not all of it, if so
    */
-  public BatchReport run(Consumer<BatchReport> tick, AttemptListener recorder)
+  public record Ended(
+      BatchReport report,
+      Optional<ForecastCheck.Compared> forecast,
+      Optional<String> unremembered) {}
+
+  /** Who is told how far a run is, ten times a second. */
+  @FunctionalInterface
+  public interface Watcher {
+    /**
+     * It stands so.
+     *
+     * @param trouble what stands in the way of remembering it, if anything
+     */
+    void look(BatchReport report, Optional<String> trouble);
+  }
+
+  /**
+   * Asks everything that is open, remembers it, and keeps what was learned. Blocks until nothing is
+   * in flight; {@link #drain} ends it early.
+   *
+   * @param title the input as the history names it
+   */
+  public Ended run(String title, Watcher watcher)
+      throws IOException, InterruptedException, HistoryUnavailable {
+    var recorder = left() > 0 ? RunRecorder.begin(setup.history(), start(title)) : NOBODY;
+    var past = recorder.isPresent() ? setup.history().read() : Optional.<History>empty();
+    var forecast =
+        left() > 0
+            ? ForecastCheck.start(
+                () -> inputs(past).estimateAside(workload(FORECAST_READS, read -> {})))
+            : ForecastCheck.NONE;
+    var last =
+        ask(
+            report -> watcher.look(report, recorder.flatMap(RunRecorder::trouble)),
+            recorder.<AttemptListener>map(each -> each::record).orElse(AttemptListener.NOBODY));
+    setup.keep(new LearnedFile(run.flyball.memory(), run.tokens.learned()));
+    boolean whole = last.skipped() == 0 && last.stop().isEmpty();
+    var compared =
+        whole
+            ? forecast.compared(last.wall(), last.costs().known())
+            : Optional.<ForecastCheck.Compared>empty();
+    if (recorder.isPresent()) {
+      var known = forecast.known();
+      if (known.isPresent()) {
+        recorder.get().expect(known.get());
+      }
+      recorder
+          .get()
+          .end(
+              last.wall(),
+              last.exit().code(),
+              last.lanes().total().total(),
+              last.completed() - last.earlier(),
+              last.errored(),
+              last.costs().priced());
+    }
+    return new Ended(last, compared, recorder.flatMap(RunRecorder::trouble));
+  }
+
+  private RunStart start(String title) {
+    var origin = setup.providers().simulated() ? AnswerOrigin.SIMULATED : AnswerOrigin.REAL;
+    return RunStart.of("batch", "batch", origin)
+        .in("", title)
+        .asking(
+            String.join(",", lanes().stream().map(LaneId::provider).distinct().toList()),
+            String.join(",", lanes().stream().map(LaneId::modelClass).distinct().toList()),
+            new PriceBasis.Listed(setup.prices().version()));
+  }
+
+  private BatchReport ask(Consumer<BatchReport> tick, AttemptListener recorder)
       throws IOException, InterruptedException {
     run.recorder = recorder;
     startedAt = time.wall();
@@ -167,8 +266,8 @@ public final class Batch implements AutoCloseable {
   /** What happens beside the calls, on the thread that waits for their end. */
   private void round(Consumer<BatchReport> tick) {
     long now = time.nanos();
-    if (settings.deadline().isPresent()
-        && now - startedNanos > settings.deadline().get().toNanos()) {
+    if (settings.bounds().deadline().isPresent()
+        && now - startedNanos > settings.bounds().deadline().get().toNanos()) {
       run.end(
           StopReason.of(
               StopReason.Kind.DEADLINE, "the deadline has passed: the same command goes on"));
@@ -198,7 +297,7 @@ public final class Batch implements AutoCloseable {
 
   private void watchTrouble(long now) {
     troubleSince = journal.trouble().isEmpty() ? -1 : troubleSince < 0 ? now : troubleSince;
-    if (troubleSince >= 0 && now - troubleSince > settings.maxWait().toNanos()) {
+    if (troubleSince >= 0 && now - troubleSince > settings.bounds().maxWait().toNanos()) {
       run.end(
           StopReason.of(
               StopReason.Kind.DISK,
@@ -235,30 +334,29 @@ public final class Batch implements AutoCloseable {
     }
     return new BatchReport(
         startedAt,
-        settings.simulated(),
-        plan.total(),
-        plan.answered() + run.completed.get(),
-        plan.answered(),
-        run.errored.get(),
-        plan.invalid(),
+        setup.providers().simulated(),
+        new BatchReport.LineCounts(
+            plan.total(),
+            plan.answered() + run.completed.get(),
+            plan.answered(),
+            run.errored.get(),
+            plan.invalid()),
         run.usage.get(),
-        run.bill.costs(),
+        run.costs.costs(),
         Duration.ofNanos((endedNanos >= 0 ? endedNanos : time.nanos()) - startedNanos),
         least,
         snapshot,
         from,
         run.tokens.learned(),
         run.failures.kinds(),
-        run.why(),
-        journal.trouble(),
-        journal.unwritten());
+        new BatchReport.Hindrance(run.why(), journal.trouble(), journal.unwritten()));
   }
 
   private Duration least(LaneSnapshot snapshot, LearnedLimits.Felt felt) {
     return plan.routes().stream()
         .flatMap(route -> route.lanes.stream())
         .filter(lane -> lane.id.equals(snapshot.lane()))
-        .map(lane -> lane.bound.least(snapshot, felt, run.mostInFlight()))
+        .map(lane -> lane.bound.least(snapshot, felt, settings.bounds().mostInFlight()))
         .findFirst()
         .orElse(Duration.ZERO);
   }
@@ -272,23 +370,16 @@ public final class Batch implements AutoCloseable {
     }
     LaneId id = lane.lane();
     boolean remembered = earlier.lanes().of(id).isPresent();
-    return remembered ? "an earlier run" : settings.profile().isPresent() ? "profile" : "nothing";
-  }
-
-  /** What this run has learned, to be kept for the next. */
-  public LearnedFile learned() {
-    return new LearnedFile(run.flyball.memory(), run.tokens.learned());
+    return remembered
+        ? "an earlier run"
+        : setup.providers().profile().isPresent() ? "profile" : "nothing";
   }
 
   private void progress(BatchReport report) {
     try {
-      var fresh = settings.beside(".progress.new");
-      Files.write(fresh, report.json().toString().getBytes(StandardCharsets.UTF_8));
-      Files.move(
-          fresh,
+      AtomicFile.replace(
           settings.progress(),
-          StandardCopyOption.REPLACE_EXISTING,
-          StandardCopyOption.ATOMIC_MOVE);
+          BatchReportJson.of(report).toString().getBytes(StandardCharsets.UTF_8));
     } catch (IOException full) {
       // Only a view of the run; what matters is written elsewhere.
       return;

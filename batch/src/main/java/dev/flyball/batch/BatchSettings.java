@@ -1,45 +1,32 @@
 package dev.flyball.batch;
 
-import dev.flyball.call.Cost;
 import dev.flyball.call.Priority;
-import dev.flyball.llm.Dialect;
-import dev.flyball.run.Destination;
+import dev.flyball.run.RunBounds;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.function.Function;
 
 /**
- * What a run is asked to do.
+ * The work that a batch is asked to do.
  *
  * @param input a file that can be read at any place
- * @param destinations where requests of a dialect go, if anywhere; asked only for those there are
+ * @param output the file of answers, which is also the journal
  * @param model for lines that have only a prompt
+ * @param maxTokens the longest answer, for the same lines
  * @param asIf a model that all lines are taken to ask, for the question what that would be like
- * @param spoken the dialect of such lines, where the provider speaks only one
- * @param concurrency the most attempts at one time; empty leaves it to the scheduler
- * @param profile limits that are known beforehand
- * @param deadline after which nothing starts
+ * @param bounds how far it may go
  * @param first only so many lines
+ * @param ordered whether the answers are put into the order of the lines at the end
+ * @param keepErrors whether what failed in an earlier run is not asked again
+ * @param skipInvalid whether lines that cannot be sent are left out
  */
 public record BatchSettings(
     Path input,
     Path output,
-    Function<Dialect, Optional<Destination>> destinations,
-    boolean simulated,
     Optional<String> model,
     OptionalLong maxTokens,
     Optional<String> asIf,
-    Optional<Dialect> spoken,
-    OptionalInt concurrency,
-    Optional<String> profile,
-    OptionalLong budgetTokens,
-    Optional<Cost> budgetMoney,
-    int maxRetries,
-    Duration maxWait,
-    Optional<Duration> deadline,
+    RunBounds bounds,
     Priority priority,
     long first,
     Order order,
@@ -47,22 +34,121 @@ public record BatchSettings(
     boolean keepErrors,
     boolean skipInvalid) {
 
-  /** In which order lines are asked. */
+  /** The order in which lines are asked. */
   public enum Order {
     FIFO,
     LONGEST_FIRST
   }
 
-  InputLine.Plain plain() {
-    return new InputLine.Plain(model, maxTokens, spoken, asIf);
+  /** All lines of a file, in their order, within the usual bounds. */
+  public static BatchSettings of(Path input, Path output) {
+    return new BatchSettings(
+        input,
+        output,
+        Optional.empty(),
+        OptionalLong.empty(),
+        Optional.empty(),
+        RunBounds.USUAL,
+        Priority.NORMAL,
+        Long.MAX_VALUE,
+        Order.FIFO,
+        false,
+        false,
+        false);
+  }
+
+  /** The same for lines that have only a prompt. */
+  public BatchSettings plain(Optional<String> defaultModel, OptionalLong longestAnswer) {
+    return new BatchSettings(
+        input,
+        output,
+        defaultModel,
+        longestAnswer,
+        asIf,
+        bounds,
+        priority,
+        first,
+        order,
+        ordered,
+        keepErrors,
+        skipInvalid);
+  }
+
+  /** The same as if all lines asked one model, where one is named. */
+  public BatchSettings asIf(Optional<String> everyModel) {
+    return new BatchSettings(
+        input,
+        output,
+        everyModel,
+        maxTokens,
+        everyModel,
+        bounds,
+        priority,
+        first,
+        order,
+        ordered,
+        keepErrors,
+        skipInvalid);
+  }
+
+  /** The same within other bounds. */
+  public BatchSettings within(RunBounds other) {
+    return new BatchSettings(
+        input,
+        output,
+        model,
+        maxTokens,
+        asIf,
+        other,
+        priority,
+        first,
+        order,
+        ordered,
+        keepErrors,
+        skipInvalid);
+  }
+
+  /** The same of the first lines only. */
+  public BatchSettings first(long lines) {
+    return new BatchSettings(
+        input,
+        output,
+        model,
+        maxTokens,
+        asIf,
+        bounds,
+        priority,
+        lines,
+        order,
+        ordered,
+        keepErrors,
+        skipInvalid);
+  }
+
+  /** The same without lines that cannot be sent, if so. */
+  public BatchSettings skipInvalid(boolean leftOut) {
+    return new BatchSettings(
+        input,
+        output,
+        model,
+        maxTokens,
+        asIf,
+        bounds,
+        priority,
+        first,
+        order,
+        ordered,
+        keepErrors,
+        leftOut);
   }
 
   /** A file beside the answers: {@code answers.jsonl} has {@code answers.errors.jsonl}. */
-  Path beside(String ending) {
+  private Path beside(String ending) {
     var name = String.valueOf(output.getFileName());
     return output.resolveSibling(name.replaceFirst("\\.jsonl?$", "") + ending);
   }
 
+  /** The file of lines that failed for good. */
   public Path errors() {
     return beside(".errors.jsonl");
   }
@@ -71,6 +157,7 @@ public record BatchSettings(
     return beside(".index");
   }
 
+  /** The file that says, each second, how far it is. */
   public Path progress() {
     return output.resolveSibling("progress.json");
   }

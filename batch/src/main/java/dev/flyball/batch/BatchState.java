@@ -1,13 +1,13 @@
 package dev.flyball.batch;
 
 import dev.flyball.call.Account;
-import dev.flyball.call.Budget;
-import dev.flyball.call.RetryPolicy;
 import dev.flyball.call.Usage;
 import dev.flyball.llm.token.TokenCounter;
+import dev.flyball.run.AttemptListener;
 import dev.flyball.run.BadInput;
 import dev.flyball.run.CostMeter;
 import dev.flyball.run.LearnedFile;
+import dev.flyball.run.RunSetup;
 import dev.flyball.run.StopReason;
 import dev.flyball.scheduler.Flyball;
 import dev.flyball.scheduler.Time;
@@ -17,23 +17,22 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Phaser;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** What the calls of one run share: the scheduler, the files, the counts, and why it may end. */
+/** The state that the calls of one run share: scheduler, files, counts, and why it may end. */
 final class BatchState implements AutoCloseable {
   static final Account ACCOUNT = Account.of("run");
-  static final int USUAL_IN_FLIGHT = 512;
 
   final BatchSettings settings;
+  final InputLine.Plain plain;
   final Time time;
   final FileChannel input;
   final AnswerFile journal;
-  final CostMeter bill;
+  final CostMeter costs;
   final FailureFile failures;
   final TokenCounter tokens;
   final AnswerLines answers;
@@ -42,9 +41,6 @@ final class BatchState implements AutoCloseable {
   final AtomicLong completed = new AtomicLong();
   final AtomicLong errored = new AtomicLong();
   final AtomicReference<Usage> usage = new AtomicReference<>(Usage.NONE);
-
-  /** As many as may be in flight in all, where somebody said so; a lane's own slots are besides. */
-  final Optional<Semaphore> slots;
 
   /** Who is told of attempts; set before the first. */
   volatile AttemptListener recorder = AttemptListener.NOBODY;
@@ -57,41 +53,26 @@ final class BatchState implements AutoCloseable {
   private final Phaser underway = new Phaser(1);
 
   BatchState(
+      RunSetup setup,
       BatchSettings settings,
+      InputLine.Plain plain,
       BatchPlan plan,
-      CostMeter bill,
+      CostMeter costs,
       LearnedFile earlier,
-      Time time,
       FileChannel input,
-      AnswerFile journal)
-      throws IOException {
+      AnswerFile journal) {
     this.settings = settings;
-    this.time = time;
+    this.plain = plain;
+    this.time = setup.time();
     this.input = input;
     this.journal = journal;
-    this.bill = bill;
-    this.failures = new FailureFile(settings.errors(), settings.simulated());
+    this.costs = costs;
+    this.failures = new FailureFile(settings.errors(), setup.providers().simulated());
     this.tokens = new TokenCounter(earlier.tokens());
-    this.answers = new AnswerLines(settings.simulated());
+    this.answers = new AnswerLines(setup.providers().simulated());
     this.errored.set(plan.failed());
-    var most = settings.concurrency();
-    this.slots = most.isPresent() ? Optional.of(new Semaphore(most.getAsInt())) : Optional.empty();
     this.flyball =
-        Flyball.builder()
-            .time(time)
-            .mostInFlight(mostInFlight())
-            .maxWait(settings.maxWait())
-            .retries(RetryPolicy.USUAL.atMost(settings.maxRetries()))
-            .profiles(plan::profile)
-            .memory(earlier.lanes())
-            .build();
-    if (settings.budgetTokens().isPresent() || settings.budgetMoney().isPresent()) {
-      flyball.budget(ACCOUNT, new Budget(settings.budgetTokens(), settings.budgetMoney(), 0));
-    }
-  }
-
-  int mostInFlight() {
-    return settings.concurrency().orElse(USUAL_IN_FLIGHT);
+        settings.bounds().scheduler(ACCOUNT, plan::profile, earlier.lanes(), setup.time());
   }
 
   /** Starts a feeder for each lane; each takes lines while its lane has room. */

@@ -50,7 +50,7 @@ final class FailureFile implements AutoCloseable {
     if (Files.exists(path)) {
       var prints = new LineHash();
       try (var file = FileChannel.open(path, StandardOpenOption.READ)) {
-        var lines = new LineScanner(file);
+        var lines = new LineScanner(file::read);
         while (lines.next()) {
           AnswerFile.id(lines.bytes(), lines.length(), Set.of("line", "error"))
               .ifPresent(id -> ids.add(prints.of(id)));

@@ -17,22 +17,17 @@ import java.util.Set;
 final class InputCheck {
   private static final int SHOWN = 20;
 
-  /** Says where a line goes: the number of its route. */
-  interface Routing {
-    int route(InputLine line) throws BadInput;
-  }
-
   private final InputLine.Plain plain;
-  private final Routing routing;
+  private final Router router;
   private final long first;
   private final boolean skipInvalid;
   private final List<String> problems = new ArrayList<>();
   private final Set<Integer> dropped = new HashSet<>();
   private long invalid;
 
-  InputCheck(InputLine.Plain plain, Routing routing, long first, boolean skipInvalid) {
+  InputCheck(InputLine.Plain plain, Router router, long first, boolean skipInvalid) {
     this.plain = plain;
-    this.routing = routing;
+    this.router = router;
     this.first = first;
     this.skipInvalid = skipInvalid;
   }
@@ -56,7 +51,7 @@ final class InputCheck {
   void run(FileChannel input, LineIndex index) throws IOException, BadInput {
     var ids = new IdHashes();
     var prints = new LineHash();
-    var lines = new LineScanner(input);
+    var lines = new LineScanner(input::read);
     for (int number = 1; index.count() < first && lines.next(); number++) {
       try {
         if (!lines.blank()) {
@@ -102,7 +97,7 @@ final class InputCheck {
     return new LineIndex.Entry(
         lines.offset(),
         lines.length(),
-        routing.route(line),
+        router.route(line),
         prints.of(line.id()),
         prints.of(line.body()),
         (int) Math.min(weight, Integer.MAX_VALUE),

@@ -15,6 +15,8 @@ import dev.flyball.llm.ProviderRequest;
 import dev.flyball.llm.price.Price;
 import dev.flyball.llm.token.TokenCounter;
 import dev.flyball.run.BadInput;
+import dev.flyball.run.ChargedReply;
+import dev.flyball.run.FinishedAttempt;
 import dev.flyball.run.StopReason;
 import dev.flyball.scheduler.Admission;
 import dev.flyball.scheduler.NextStep;
@@ -66,15 +68,15 @@ final class LineCall {
     this.route = route;
     this.lane = lane;
     this.entry = entry;
-    var line = InputLines.line(run.input, entry, run.settings.plain());
+    var line = InputLines.line(run.input, entry, run.plain);
     this.id = line.id();
     this.format = line.format();
     this.prefix = line.prompt().prefix();
     this.kept = entry.length() <= KEPT_WHILE_WAITING ? line : null;
     this.count = run.tokens.estimate(line.prompt());
     this.model = line.prompt().model();
-    this.price = run.bill.price(route.provider, model, run.time.wall());
-    long unstated = run.settings.budgetTokens().isPresent() ? UNSTATED_OUTPUT : 0;
+    this.price = run.costs.price(route.provider, model, run.time.wall());
+    long unstated = run.settings.bounds().budgetTokens().isPresent() ? UNSTATED_OUTPUT : 0;
     var tokens = Estimate.of(count.tokens(), line.prompt().maxOutput().orElse(unstated));
     this.estimate = most(line, count.tokens(), price).map(tokens::costingAtMost).orElse(tokens);
   }
@@ -134,22 +136,13 @@ final class LineCall {
       lane.waiting.release();
     }
     try (permit) {
-      run.journal.awaitRoom();
-      if (run.slots.isPresent()) {
-        run.slots.get().acquire();
-      }
-      Charged reply;
-      try {
-        reply = send(permit);
-      } finally {
-        run.slots.ifPresent(slots -> slots.release());
-      }
+      var reply = send(permit);
       switch (permit.settle(reply.reply())) {
         case NextStep.Ended<ProviderAnswer>(var outcome) ->
             end(outcome, Optional.of(record(permit, reply)));
         case NextStep.Again<ProviderAnswer>() -> run.recorder.record(record(permit, reply));
       }
-    } catch (InterruptedException noRoom) {
+    } catch (InterruptedException stopped) {
       over();
     } catch (IOException changed) {
       run.end(StopReason.of(StopReason.Kind.INPUT, String.valueOf(changed.getMessage())));
@@ -157,15 +150,13 @@ final class LineCall {
     }
   }
 
-  private LineAttempt record(Permit<ProviderAnswer> permit, Charged charged) {
-    return new LineAttempt(
-        lane.id,
-        model,
-        id,
+  private FinishedAttempt record(
+      Permit<ProviderAnswer> permit, ChargedReply<ProviderAnswer> charged) {
+    return new FinishedAttempt(
+        new FinishedAttempt.Of(
+            lane.id, model, id, "", Math.round(count.plain()), estimate.maxOutput()),
         permit.number(),
         charged.reply(),
-        estimate,
-        count.plain(),
         charged.usage(),
         charged.cost(),
         Duration.ofNanos(took),
@@ -173,12 +164,13 @@ final class LineCall {
         run.time.wall());
   }
 
-  private Charged send(Attempt attempt) throws IOException, InterruptedException {
+  private ChargedReply<ProviderAnswer> send(Attempt attempt)
+      throws IOException, InterruptedException {
     var line = kept != null ? kept : again();
-    var ask =
+    var request =
         new ProviderRequest(line.dialect(), line.path(), line.body(), headers(), count.tokens());
     long sent = run.time.nanos();
-    var exchange = lane.provider.exchange(ask, attempt);
+    var exchange = lane.provider.exchange(request, attempt);
     took = run.time.nanos() - sent;
     exchange.head().ifPresent(head -> lane.came(head));
     status = exchange.head().map(head -> head.status()).orElse(0);
@@ -186,66 +178,25 @@ final class LineCall {
       // Now, before those who wait are refused for it.
       shut(no);
     }
-    return charged(exchange.reply());
-  }
-
-  /** A reply with what it used, or may have used, and what that costs where it is known. */
-  private record Charged(Reply<ProviderAnswer> reply, Usage usage, Optional<Cost> cost) {
-    static Charged nothing(Reply<ProviderAnswer> reply) {
-      return new Charged(reply, Usage.NONE, Optional.of(Cost.NOTHING));
+    if (exchange.reply() instanceof Reply.Answered<ProviderAnswer> answered) {
+      run.tokens.learn(count, answered.usage());
     }
-  }
-
-  /** What may have been billed counts as if it was. */
-  private Charged charged(Reply<ProviderAnswer> reply) {
-    return switch (reply) {
-      case Reply.Answered<ProviderAnswer>(var answer, var used, var signals) -> {
-        run.tokens.learn(count, used);
-        var cost = price.flatMap(known -> known.cost(used));
-        spend(used, cost);
-        yield new Charged(new Reply.Answered<>(answer, budgeted(used, cost), signals), used, cost);
-      }
-      case Reply.CutShort<ProviderAnswer>(var why, var used, var signals) -> {
-        boolean told = used.output() > 0;
-        var most = told ? used : lost();
-        var cost = told ? price.flatMap(known -> known.cost(used)) : estimate.cost();
-        spend(most, cost);
-        yield new Charged(new Reply.CutShort<>(why, budgeted(most, cost), signals), most, cost);
-      }
-      case Reply.Broken<ProviderAnswer> broken -> {
-        if (!broken.sent()) {
-          yield Charged.nothing(broken);
-        }
-        spend(lost(), estimate.cost());
-        yield new Charged(broken, lost(), estimate.cost());
-      }
-      case Reply.Throttled<ProviderAnswer> throttled -> Charged.nothing(throttled);
-      case Reply.Overloaded<ProviderAnswer> overloaded -> Charged.nothing(overloaded);
-      case Reply.Rejected<ProviderAnswer> rejected -> Charged.nothing(rejected);
-    };
-  }
-
-  /** What cannot be counted is charged to a budget as what was held for it. */
-  private Usage budgeted(Usage used, Optional<Cost> cost) {
-    return used.costing(cost.or(estimate::cost).orElse(Cost.NOTHING));
-  }
-
-  /** How much of an answer was made, and billed, before it was lost, nobody knows: at most all. */
-  private Usage lost() {
-    return Usage.of(estimate.input(), estimate.maxOutput());
+    var charged = ChargedReply.of(exchange.reply(), estimate, price);
+    spend(charged.usage(), charged.cost());
+    return charged;
   }
 
   private void spend(Usage used, Optional<Cost> cost) {
     run.usage.accumulateAndGet(used, Usage::plus);
-    cost.ifPresent(run.bill::add);
+    cost.ifPresent(run.costs::add);
     if (cost.isEmpty() && used.tokens() > 0 && !unpriced.getAndSet(true)) {
-      run.bill.addUnpriced(run.bill.unknown(route.provider, model, run.time.wall()));
+      run.costs.addUnpriced(run.costs.unknown(route.provider, model, run.time.wall()));
     }
   }
 
   private InputLine again() throws IOException {
     try {
-      return InputLines.line(run.input, entry, run.settings.plain());
+      return InputLines.line(run.input, entry, run.plain);
     } catch (BadInput changed) {
       throw new IOException("line " + entry.number() + " changed while the run went on", changed);
     }
@@ -257,7 +208,7 @@ final class LineCall {
     return sendable ? Map.of("x-client-request-id", id) : Map.of();
   }
 
-  private void end(Outcome<ProviderAnswer> outcome, Optional<LineAttempt> last)
+  private void end(Outcome<ProviderAnswer> outcome, Optional<FinishedAttempt> last)
       throws InterruptedException {
     switch (outcome) {
       case Outcome.Done<ProviderAnswer>(var answer, var used, var tries) -> {

@@ -2,14 +2,19 @@ package dev.flyball.batch;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.util.Arrays;
 
 /** The lines of a file, one after the other, in a buffer that is used again. */
 final class LineScanner {
   static final int LONGEST = 64 << 20;
 
-  private final FileChannel file;
+  /** A file that is read at any place. */
+  @FunctionalInterface
+  interface Source {
+    int read(ByteBuffer into, long at) throws IOException;
+  }
+
+  private final Source file;
   private final ByteBuffer buffer = ByteBuffer.allocate(1 << 18);
   private long bufferAt;
   private long next;
@@ -18,14 +23,8 @@ final class LineScanner {
   private long offset;
   private boolean whole;
 
-  LineScanner(FileChannel file) {
-    this(file, 0);
-  }
-
-  LineScanner(FileChannel file, long from) {
+  LineScanner(Source file) {
     this.file = file;
-    this.next = from;
-    this.bufferAt = from;
     buffer.limit(0);
   }
 

@@ -94,7 +94,7 @@ final class BatchOptions {
   private @Nullable Path spool;
 
   /** What the run is asked to do; what comes through a pipe is spooled on the way. */
-  BatchSettings settings(ProviderOptions provider, BoundOptions bounds) throws IOException {
+  BatchSettings settings(BoundOptions bounds) throws IOException {
     check("--first", first == null || first >= 1, "at least 1 is expected, not " + first);
     check(
         "--max-tokens",
@@ -108,19 +108,12 @@ final class BatchOptions {
     return new BatchSettings(
         inputFile(answers),
         answers,
-        provider::destination,
-        provider.simulated(),
         Optional.ofNullable(model),
         maxTokens == null ? OptionalLong.empty() : OptionalLong.of(maxTokens),
         Optional.empty(),
-        provider.spoken(),
-        bounds.concurrency(),
-        provider.profile(),
-        budgetTokens == null ? OptionalLong.empty() : OptionalLong.of(budgetTokens),
-        bounds.money(),
-        bounds.maxRetries(),
-        bounds.maxWait(),
-        bounds.deadline(),
+        bounds
+            .bounds()
+            .tokens(budgetTokens == null ? OptionalLong.empty() : OptionalLong.of(budgetTokens)),
         choice("--priority", priority, Patience.class).priority(),
         first == null ? Long.MAX_VALUE : first,
         choice("--order", order, BatchSettings.Order.class),

@@ -1,9 +1,11 @@
 package dev.flyball.cli;
 
 import dev.flyball.call.Cost;
+import dev.flyball.run.RunBounds;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -52,13 +54,10 @@ final class BoundOptions {
       description = "How long the run may go on; then nothing new starts.")
   private @Nullable Duration deadline;
 
-  /** Refuses what cannot be. */
-  void check() {
-    concurrency();
-    money();
-    maxRetries();
-    maxWait();
-    deadline();
+  /** All of them, refused if they cannot be. */
+  RunBounds bounds() {
+    return new RunBounds(
+        concurrency(), maxRetries(), maxWait(), deadline(), OptionalLong.empty(), money(), 0);
   }
 
   /** How many may be in flight, where somebody said so. */
@@ -80,17 +79,17 @@ final class BoundOptions {
     return Optional.of(budget);
   }
 
-  int maxRetries() {
+  private int maxRetries() {
     check("--max-retries", maxRetries >= 0, "at least 0 is expected, not " + maxRetries);
     return maxRetries;
   }
 
-  Duration maxWait() {
+  private Duration maxWait() {
     check("--max-wait", maxWait.isPositive(), "a time above 0 is expected");
     return maxWait;
   }
 
-  Optional<Duration> deadline() {
+  private Optional<Duration> deadline() {
     check("--deadline", deadline == null || deadline.isPositive(), "a time above 0 is expected");
     return Optional.ofNullable(deadline);
   }

@@ -6,7 +6,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** How many requests there may be at one time. */
+/** The option that says how many requests there may be at one time. */
 final class ConcurrencyOption {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -16,7 +16,8 @@ final class ConcurrencyOption {
       paramLabel = "auto|N",
       defaultValue = "auto",
       description =
-          "The most requests to one model at one time; admission paces anyway. (${DEFAULT-VALUE})")
+          "The most requests at one time in the whole run; admission paces anyway."
+              + " (${DEFAULT-VALUE})")
   private String concurrency;
 
   /** A number, where somebody said one. */

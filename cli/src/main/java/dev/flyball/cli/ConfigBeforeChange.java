@@ -3,6 +3,7 @@ package dev.flyball.cli;
 import dev.flyball.review.source.ChangeRange;
 import dev.flyball.review.source.Repository;
 import dev.flyball.review.source.SourceUnavailable;
+import dev.flyball.run.ProjectFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -56,7 +57,7 @@ final class ConfigBeforeChange {
       if (!here.startsWith(root)) {
         return Optional.empty();
       }
-      var file = root.relativize(here.resolve(Configuration.FILE)).toString().replace('\\', '/');
+      var file = root.relativize(here.resolve(ProjectFile.NAME)).toString().replace('\\', '/');
       var content = repository.content(repository.sides(range).old(), file);
       return Optional.of(Configuration.of(environment, folder, content));
     }

@@ -1,12 +1,7 @@
 package dev.flyball.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.flyball.llm.ProviderCatalogue;
-import dev.flyball.llm.price.PriceList;
+import dev.flyball.run.ProjectFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -23,56 +18,47 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * What is in force when no flag says otherwise: the environment ({@code FLYBALL_MAX_WAIT}), then
- * {@code flyball.yaml} in the folder where the command runs, then the defaults. In the file an
- * option stands under its command or, for all commands that have it, at the top.
+ * The values that are in force when no flag says otherwise: the environment ({@code
+ * FLYBALL_MAX_WAIT}), then {@code flyball.yaml} in the folder where the command runs, then the
+ * defaults. In the file an option stands under its command or, for all commands that have it, at
+ * the top.
  */
 final class Configuration implements IDefaultValueProvider {
   /** A value and the place that it comes from. */
   record Value(String text, String from) {}
-
-  static final String FILE = "flyball.yaml";
-
-  private static final List<String> SECTIONS =
-      List.of("providers", "profiles", "classes", "prices", "lenses");
 
   /** Commands that only show something are told each time what to show. */
   private static final Set<String> SHOWING = Set.of("lanes", "prices", "config");
 
   private final Map<String, String> environment;
   private final Path folder;
-  private final JsonNode file;
+  private final ProjectFile file;
 
-  private Configuration(Map<String, String> environment, Path folder, JsonNode file) {
+  private Configuration(Map<String, String> environment, Path folder, ProjectFile file) {
     this.environment = environment;
     this.folder = folder;
     this.file = file;
   }
 
   static Configuration none() {
-    return new Configuration(Map.of(), Path.of(""), MissingNode.getInstance());
+    return new Configuration(Map.of(), Path.of(""), ProjectFile.NONE);
   }
 
   /** Reads the file, if there is one. */
   static Configuration read(Map<String, String> environment, Path folder) throws IOException {
-    var path = folder.resolve(FILE);
-    return of(
-        environment,
-        folder,
-        Files.exists(path) ? Optional.of(Files.readAllBytes(path)) : Optional.empty());
+    return new Configuration(environment, folder, ProjectFile.in(folder));
   }
 
   /** With what the file says, if there is one. */
   static Configuration of(Map<String, String> environment, Path folder, Optional<byte[]> content)
       throws IOException {
-    if (content.isEmpty()) {
-      return new Configuration(environment, folder, MissingNode.getInstance());
-    }
-    var root = new YAMLMapper().readTree(content.get());
-    if (root != null && !root.isObject() && !root.isMissingNode() && !root.isNull()) {
-      throw new IOException("it is not a list of keys with values");
-    }
-    return new Configuration(environment, folder, root == null ? MissingNode.getInstance() : root);
+    var file = content.isEmpty() ? ProjectFile.NONE : ProjectFile.of(content.get());
+    return new Configuration(environment, folder, file);
+  }
+
+  /** What the project says. */
+  ProjectFile file() {
+    return file;
   }
 
   Map<String, String> environment() {
@@ -84,38 +70,22 @@ final class Configuration implements IDefaultValueProvider {
     return folder;
   }
 
-  /** What is known of providers, with the user's own. */
-  ProviderCatalogue catalogue() {
-    return ProviderCatalogue.read().with(file);
-  }
-
-  /** What models cost, with the user's own. */
-  PriceList prices() {
-    return PriceList.read().with(file);
-  }
-
-  /** The user's own questions for reviews. */
-  JsonNode lenses() {
-    return file.path("lenses");
-  }
-
   /** The first key that nobody knows, with those that it might have meant. */
   Optional<String> unknownKey(CommandLine main) {
     var commands = main.getSubcommands();
-    for (var entry : file.properties()) {
-      var key = entry.getKey();
-      if (SECTIONS.contains(key)) {
+    for (var key : file.keys()) {
+      if (ProjectFile.SECTIONS.contains(key)) {
         continue;
       }
       if (commands.containsKey(key)) {
-        for (var inner : entry.getValue().properties()) {
-          if (option(commands.get(key), inner.getKey()).isEmpty()) {
-            return Optional.of(unknown(key + "." + inner.getKey(), names(commands.get(key))));
+        for (var inner : file.keys(key)) {
+          if (option(commands.get(key), inner).isEmpty()) {
+            return Optional.of(unknown(key + "." + inner, names(commands.get(key))));
           }
         }
       } else if (commands.values().stream().allMatch(each -> option(each, key).isEmpty())) {
         var known = new TreeSet<>(commands.keySet());
-        known.addAll(SECTIONS);
+        known.addAll(ProjectFile.SECTIONS);
         commands.values().forEach(each -> known.addAll(names(each)));
         return Optional.of(unknown(key, known));
       }
@@ -134,7 +104,7 @@ final class Configuration implements IDefaultValueProvider {
         best = distance;
       }
     }
-    return FILE
+    return ProjectFile.NAME
         + ": there is no key "
         + key
         + (nearest.isEmpty() ? "; `flyball config` shows all" : "; did you mean " + nearest + "?");
@@ -192,18 +162,9 @@ final class Configuration implements IDefaultValueProvider {
       return Optional.of(new Value(variable, variable(option)));
     }
     var name = name(option);
-    if (file.path(command).has(name)) {
-      return Optional.of(value(file.path(command).get(name), command + "." + name));
-    }
-    return file.has(name) ? Optional.of(value(file.get(name), name)) : Optional.empty();
-  }
-
-  private static Value value(JsonNode node, String key) {
-    var text =
-        node.isArray()
-            ? String.join(",", node.valueStream().map(JsonNode::asText).toList())
-            : node.asText();
-    return new Value(text, FILE + ": " + key);
+    return file.value(command, name)
+        .map(text -> new Value(text, ProjectFile.NAME + ": " + command + "." + name))
+        .or(() -> file.value(name).map(text -> new Value(text, ProjectFile.NAME + ": " + name)));
   }
 
   @Override

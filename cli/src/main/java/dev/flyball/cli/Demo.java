@@ -3,6 +3,7 @@ package dev.flyball.cli;
 import dev.flyball.cli.DemoScreen.Side;
 import dev.flyball.llm.HttpConnections;
 import dev.flyball.llm.Timeouts;
+import dev.flyball.run.ExitCode;
 import dev.flyball.scheduler.Time;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -53,7 +54,7 @@ final class Demo implements Callable<Integer> {
     try (var http = HttpConnections.of(Timeouts.USUAL, time::wall, config.environment());
         var one = new DemoTrack(account, http, time);
         var other = new DemoTrack(account, http, time);
-        var scheduler = new DemoScheduler(other, config.catalogue())) {
+        var scheduler = new DemoScheduler(other, config.file().catalogue())) {
       var screen = new DemoScreen(terminal, account);
       screen.title().forEach(out::println);
       new Race(new DemoPool(account, one), one, scheduler, other).run(screen, terminal, out);

@@ -13,6 +13,8 @@ import dev.flyball.forecast.BillingMode;
 import dev.flyball.forecast.Forecast;
 import dev.flyball.forecast.Step;
 import dev.flyball.forecast.TokenCount;
+import dev.flyball.run.Estimation;
+import dev.flyball.run.ForecastCheck;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -177,7 +179,7 @@ final class EstimatePage {
                         .formatted(
                             terminal.paint(CYAN, lane.toString()),
                             assumed.from(),
-                            limits(assumed.manners()))));
+                            limits(assumed.limits()))));
     estimation
         .models()
         .forEach(
@@ -233,5 +235,26 @@ final class EstimatePage {
 
   private String label(String name) {
     return terminal.paint(DIM, String.format(Locale.ROOT, "%-8s", name));
+  }
+
+  /** A forecast beside what became of it, in a line. */
+  static String compared(ForecastCheck.Compared compared) {
+    var money =
+        compared.costError().isPresent()
+            ? " and %s (%s)"
+                .formatted(
+                    compared.expected().orElseThrow(), off(compared.costError().getAsDouble()))
+            : "";
+    var calibrated =
+        compared.calibratedOn() > 0
+            ? "calibrated on " + compared.calibratedOn() + " runs"
+            : "default";
+    return "forecast %s (%s)%s; %s"
+        .formatted(words(compared.median()), off(compared.timeError()), money, calibrated);
+  }
+
+  private static String off(double part) {
+    long percent = Math.round(Math.abs(part) * 100);
+    return percent == 0 ? "right" : percent + " % too " + (part > 0 ? "much" : "little");
   }
 }

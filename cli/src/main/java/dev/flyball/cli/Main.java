@@ -2,6 +2,8 @@ package dev.flyball.cli;
 
 import static java.util.Objects.requireNonNullElse;
 
+import dev.flyball.run.ExitCode;
+import dev.flyball.run.ProjectFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -75,10 +77,10 @@ public final class Main implements Callable<Integer> {
     try {
       var before = ConfigBeforeChange.of(environment, folder, args);
       config = before.isPresent() ? before.get() : Configuration.read(environment, folder);
-      config.catalogue();
-      config.prices();
+      config.file().catalogue();
+      config.file().prices();
     } catch (IOException | IllegalArgumentException wrong) {
-      err.println("flyball: " + Configuration.FILE + ": " + wrong.getMessage());
+      err.println("flyball: " + ProjectFile.NAME + ": " + wrong.getMessage());
       return ExitCode.REFUSED.code();
     }
     CommandLine command = command(config).setOut(out).setErr(err);

@@ -1,8 +1,8 @@
 package dev.flyball.cli;
 
-import dev.flyball.review.plan.BudgetShares;
-import dev.flyball.review.plan.Lens;
 import dev.flyball.review.plan.ReviewMode;
+import dev.flyball.review.run.ReviewSettings;
+import dev.flyball.run.RunBounds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -62,23 +62,20 @@ final class PlanOptions {
               + " has one. What is found twice is surer. (${DEFAULT-VALUE})")
   private int samples;
 
-  /** Refuses what cannot be. */
-  void check() {
-    mode();
-    samples();
-    reserve();
-    budget(Lens.Applies.CHANGE);
+  /** All of them with those beside, refused if they cannot be. */
+  ReviewSettings settings(Optional<String> model, RunBounds bounds, boolean deliberate) {
+    return new ReviewSettings(
+        model,
+        Optional.ofNullable(fastModel),
+        lenses,
+        mode(),
+        bounds.tokens(budget()),
+        reserve(),
+        samples(),
+        deliberate);
   }
 
-  Optional<String> fastModel() {
-    return Optional.ofNullable(fastModel);
-  }
-
-  List<String> lenses() {
-    return List.copyOf(lenses);
-  }
-
-  Optional<ReviewMode> mode() {
+  private Optional<ReviewMode> mode() {
     try {
       return mode.equals("auto") ? Optional.empty() : Optional.of(ReviewMode.of(mode));
     } catch (IllegalArgumentException no) {
@@ -86,19 +83,15 @@ final class PlanOptions {
     }
   }
 
-  /** What was said, else what is usual for what is reviewed. */
-  OptionalLong budget(Lens.Applies subject) {
-    if (budgetTokens != null) {
-      if (budgetTokens < 1) {
-        throw new ParameterException(
-            spec.commandLine(), "--budget-tokens: at least 1 is expected, not " + budgetTokens);
-      }
-      return OptionalLong.of(budgetTokens);
+  private OptionalLong budget() {
+    if (budgetTokens == null) {
+      return OptionalLong.empty();
     }
-    return switch (subject) {
-      case CHANGE -> OptionalLong.of(BudgetShares.USUAL_BUDGET);
-      case REPOSITORY -> OptionalLong.empty();
-    };
+    if (budgetTokens < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--budget-tokens: at least 1 is expected, not " + budgetTokens);
+    }
+    return OptionalLong.of(budgetTokens);
   }
 
   /** Whether somebody said how much it may use. */
@@ -106,7 +99,7 @@ final class PlanOptions {
     return budgetTokens != null;
   }
 
-  int samples() {
+  private int samples() {
     if (samples < 1 || samples > 2) {
       throw new ParameterException(
           spec.commandLine(), "--samples: 1 or 2 is expected, not " + samples);
@@ -114,7 +107,7 @@ final class PlanOptions {
     return samples;
   }
 
-  int reserve() {
+  private int reserve() {
     if (reserve < 0 || reserve > 99) {
       throw new ParameterException(
           spec.commandLine(), "--reserve: 0 to 99 is expected, not " + reserve);

@@ -7,6 +7,7 @@ import static dev.flyball.cli.Terminal.Colour.YELLOW;
 import dev.flyball.forecast.TokenCount;
 import dev.flyball.review.plan.ReviewPlan;
 import dev.flyball.review.plan.Unit;
+import dev.flyball.review.run.PlanForecast;
 import dev.flyball.review.select.Subject;
 import dev.flyball.review.source.SourceUnavailable;
 import java.io.PrintWriter;
@@ -26,7 +27,7 @@ final class PlanPage {
     this.terminal = terminal;
   }
 
-  List<String> lines(ReviewForecast forecast, String pricesVersion) {
+  List<String> lines(PlanForecast forecast, String pricesVersion) {
     var plan = forecast.plan();
     var lines = new ArrayList<String>();
     lines.add(

@@ -9,6 +9,8 @@ import dev.flyball.review.report.JsonReport;
 import dev.flyball.review.report.MarkdownReport;
 import dev.flyball.review.report.SarifReport;
 import dev.flyball.review.report.TerminalReport;
+import dev.flyball.review.run.PlanForecast;
+import dev.flyball.review.run.PlanJson;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -101,6 +103,11 @@ record ReviewOutputs(Format screen, List<Target> files) {
     };
   }
 
+  /** Whether any of them is for programs, which are told the plan too. */
+  boolean hasJson() {
+    return screen == Format.JSON || files.stream().anyMatch(target -> target.format == Format.JSON);
+  }
+
   /** Writes the files, then the screen. */
   void write(
       Review review,
@@ -120,19 +127,18 @@ record ReviewOutputs(Format screen, List<Target> files) {
   }
 
   /** The same of a plan, which programs read as JSON and people on a screen. */
-  void write(ReviewForecast forecast, String pricesVersion, PrintWriter out, Terminal terminal)
+  void write(PlanForecast forecast, String pricesVersion, PrintWriter out, Terminal terminal)
       throws IOException {
     for (var target : files) {
       if (target.format != Format.JSON) {
         throw new IllegalArgumentException(
             "--format: a plan is written to a file as json, not as " + target.format);
       }
-      Files.writeString(
-          target.file, PlanExport.json(forecast, pricesVersion).toPrettyString() + "\n");
+      Files.writeString(target.file, PlanJson.of(forecast, pricesVersion).toPrettyString() + "\n");
     }
     switch (screen) {
       case TERMINAL -> new PlanPage(terminal).lines(forecast, pricesVersion).forEach(out::println);
-      case JSON -> out.println(PlanExport.json(forecast, pricesVersion).toPrettyString());
+      case JSON -> out.println(PlanJson.of(forecast, pricesVersion).toPrettyString());
       case MARKDOWN, SARIF, ANNOTATIONS ->
           throw new IllegalArgumentException(
               "--format: a plan is shown on a terminal or as json, not as " + screen);

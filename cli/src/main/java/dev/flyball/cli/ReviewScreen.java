@@ -10,12 +10,13 @@ import static dev.flyball.cli.Terminal.Colour.YELLOW;
 import dev.flyball.call.DurationText;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.Usage;
-import dev.flyball.review.ask.UnitRunner.State;
+import dev.flyball.review.ask.UnitState;
 import dev.flyball.review.finding.Claim;
 import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.Severity;
 import dev.flyball.review.plan.Lens.Tier;
 import dev.flyball.review.plan.Unit;
+import dev.flyball.review.run.ReviewProgress;
 import dev.flyball.scheduler.LaneSnapshot;
 import dev.flyball.scheduler.SchedulerSnapshot;
 import java.time.Duration;
@@ -28,7 +29,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * How far a review is, as people see it: each lens with its units, what is being read and what
+ * The progress of a review as people see it: each lens with its units, what is being read and what
  * waits for what, the latest findings, and what it has used of its budget.
  */
 final class ReviewScreen {
@@ -39,7 +40,7 @@ final class ReviewScreen {
   private static final int FILES = 3;
 
   private final String title;
-  private final ReviewWatch watch;
+  private final ReviewProgress progress;
   private final OptionalLong budget;
   private final Function<Tier, LaneId> lanes;
   private final Terminal terminal;
@@ -51,12 +52,12 @@ final class ReviewScreen {
    */
   ReviewScreen(
       String title,
-      ReviewWatch watch,
+      ReviewProgress progress,
       OptionalLong budget,
       Function<Tier, LaneId> lanes,
       Terminal terminal) {
     this.title = title;
-    this.watch = watch;
+    this.progress = progress;
     this.budget = budget;
     this.lanes = lanes;
     this.terminal = terminal;
@@ -67,9 +68,9 @@ final class ReviewScreen {
     var lines = new ArrayList<String>();
     lines.add(
         "%s  %,d of %,d units"
-            .formatted(terminal.paint(BOLD, title), watch.over(), watch.units().size()));
+            .formatted(terminal.paint(BOLD, title), progress.over(), progress.units().size()));
     Map<String, List<Unit>> lenses = new LinkedHashMap<>();
-    watch
+    progress
         .units()
         .forEach(unit -> lenses.computeIfAbsent(unit.part(), part -> new ArrayList<>()).add(unit));
     int wide = lenses.keySet().stream().mapToInt(String::length).max().orElse(0);
@@ -84,14 +85,14 @@ final class ReviewScreen {
   /** The same in one line. */
   String line() {
     return "%,d of %,d units, %s; %s"
-        .formatted(watch.over(), watch.units().size(), counts(), used());
+        .formatted(progress.over(), progress.units().size(), counts(), used());
   }
 
   private String lens(String lens, List<Unit> some, int wide, SchedulerSnapshot snapshot) {
-    long over = some.stream().filter(unit -> watch.isOver(unit)).count();
-    long errors = some.stream().filter(unit -> watch.state(unit) == State.ERROR).count();
-    long cached = some.stream().filter(unit -> watch.state(unit) == State.CACHED).count();
-    boolean running = some.stream().anyMatch(unit -> watch.state(unit) == State.RUNNING);
+    long over = some.stream().filter(unit -> progress.isOver(unit)).count();
+    long errors = some.stream().filter(unit -> progress.state(unit) == UnitState.ERROR).count();
+    long cached = some.stream().filter(unit -> progress.state(unit) == UnitState.CACHED).count();
+    boolean running = some.stream().anyMatch(unit -> progress.state(unit) == UnitState.RUNNING);
     var waits = over == some.size() || running ? "" : waits(some.getFirst(), snapshot).orElse("");
     return "  %s %s %,d of %,d%s%s%s"
         .formatted(
@@ -117,8 +118,8 @@ final class ReviewScreen {
 
   /** What is in flight and for how long, and what comes next and waits for what. */
   private void reading(List<String> lines, SchedulerSnapshot snapshot) {
-    watch.units().stream()
-        .filter(unit -> watch.state(unit) == State.RUNNING)
+    progress.units().stream()
+        .filter(unit -> progress.state(unit) == UnitState.RUNNING)
         .limit(READ_NOW)
         .forEach(
             unit ->
@@ -126,10 +127,10 @@ final class ReviewScreen {
                     "  %s  %s  %s"
                         .formatted(
                             terminal.paint(CYAN, unit.name()),
-                            terminal.paint(DIM, seconds(watch.running(unit))),
+                            terminal.paint(DIM, seconds(progress.running(unit))),
                             files(unit))));
-    watch.units().stream()
-        .filter(unit -> watch.state(unit) == State.PENDING)
+    progress.units().stream()
+        .filter(unit -> progress.state(unit) == UnitState.PENDING)
         .limit(NEXT)
         .forEach(
             unit ->
@@ -153,7 +154,7 @@ final class ReviewScreen {
   }
 
   private void found(List<String> lines) {
-    var latest = watch.found(LATEST);
+    var latest = progress.found(LATEST);
     if (latest.isEmpty()) {
       return;
     }
@@ -171,9 +172,9 @@ final class ReviewScreen {
   private String counts() {
     return "said so far: %,d critical, %,d major, %,d minor"
         .formatted(
-            watch.count(Severity.CRITICAL),
-            watch.count(Severity.MAJOR),
-            watch.count(Severity.MINOR));
+            progress.count(Severity.CRITICAL),
+            progress.count(Severity.MAJOR),
+            progress.count(Severity.MINOR));
   }
 
   private static Terminal.Colour colour(Severity severity) {
@@ -193,7 +194,7 @@ final class ReviewScreen {
   }
 
   private String used() {
-    Usage used = watch.usage();
+    Usage used = progress.usage();
     return "tokens %,d in, %,d out%s  cost %s"
         .formatted(
             used.prompt(),

@@ -1,20 +1,16 @@
 package dev.flyball.cli;
 
-import dev.flyball.batch.AttemptListener;
 import dev.flyball.batch.Batch;
 import dev.flyball.batch.BatchReport;
+import dev.flyball.batch.BatchReportJson;
 import dev.flyball.batch.BatchSettings;
-import dev.flyball.call.LaneId;
 import dev.flyball.cli.ProgressOptions.Shown;
-import dev.flyball.history.History;
-import dev.flyball.history.record.AnswerOrigin;
 import dev.flyball.history.record.HistoryUnavailable;
-import dev.flyball.history.record.PriceBasis;
 import dev.flyball.run.BadInput;
-import dev.flyball.run.HistoryHandle;
-import dev.flyball.run.LearnedFile;
-import dev.flyball.run.LearnedStore;
-import dev.flyball.run.StopReason;
+import dev.flyball.run.BadSettings;
+import dev.flyball.run.EstimateJson;
+import dev.flyball.run.ExitCode;
+import dev.flyball.run.RunSetup;
 import dev.flyball.scheduler.Time;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -22,10 +18,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.time.ZoneId;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -74,22 +68,23 @@ final class RunBatch implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    var time = Time.system();
     var config = main.config();
     var shown = progress.shown();
     var place = history.place(config.folder());
-    try (var to = provider;
-        var past = HistoryHandle.of(noHistory ? Optional.empty() : Optional.of(place))) {
-      to.with(config.environment(), config.catalogue());
-      var settings = options.settings(provider, bounds);
-      var lessons = new LearnedStore(config.environment(), Main.warnings(spec));
-      var earlier = to.simulated() ? LearnedFile.NOTHING : lessons.read();
-      try (var batch =
-          Batch.prepare(settings, config.catalogue(), config.prices(), earlier, time)) {
-        return options.dryRun()
-            ? ahead(batch, outlook(earlier, past.read()))
-            : run(batch, settings, lessons, shown, time, outlook(earlier, past.write()));
+    try (var accounts = new SimulatedAccounts();
+        var setup =
+            RunSetup.of(config.environment(), config.file())
+                .provider(provider.choice())
+                .local(accounts)
+                .history(noHistory ? Optional.empty() : Optional.of(place))
+                .warnings(Main.warnings(spec))
+                .open()) {
+      var settings = options.settings(bounds);
+      try (var batch = Batch.prepare(setup, settings)) {
+        return options.dryRun() ? estimate(batch, setup) : run(batch, settings, shown, setup);
       }
+    } catch (BadSettings wrong) {
+      throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
     } catch (BadInput | HistoryUnavailable wrong) {
       spec.commandLine().getErr().println("flyball batch: " + wrong.getMessage());
       return ExitCode.REFUSED.code();
@@ -98,24 +93,13 @@ final class RunBatch implements Callable<Integer> {
     }
   }
 
-  private ForecastInputs outlook(LearnedFile earlier, Optional<History> past) {
-    return new ForecastInputs(
-        provider,
-        main.config().catalogue(),
-        earlier.lanes(),
-        past,
-        bounds.concurrency(),
-        true,
-        OptionalLong.empty(),
-        provider.profile().isPresent());
-  }
-
-  private int ahead(Batch batch, ForecastInputs outlook) throws IOException, BadInput {
+  private int estimate(Batch batch, RunSetup setup)
+      throws IOException, BadInput, HistoryUnavailable, InterruptedException {
     var out = spec.commandLine().getOut();
-    var estimation = outlook.on(batch, Long.MAX_VALUE, read -> {});
-    var version = main.config().prices().version();
+    var estimation = batch.estimate(setup.history().read());
+    var version = setup.prices().version();
     if (options.json()) {
-      out.println(EstimateExport.json(options.input(), estimation, version).toPrettyString());
+      out.println(EstimateJson.of(options.input(), estimation, version).toPrettyString());
     } else {
       var terminal = Terminal.of(out, main.config().environment());
       new EstimatePage(terminal).lines(options.input(), estimation, version).forEach(out::println);
@@ -123,18 +107,12 @@ final class RunBatch implements Callable<Integer> {
     return ExitCode.DONE.code();
   }
 
-  private int run(
-      Batch batch,
-      BatchSettings settings,
-      LearnedStore lessons,
-      Shown shown,
-      Time time,
-      ForecastInputs outlook)
+  private int run(Batch batch, BatchSettings settings, Shown shown, RunSetup setup)
       throws IOException, InterruptedException, HistoryUnavailable {
     var out = spec.commandLine().getOut();
     var err = spec.commandLine().getErr();
     var terminal = Terminal.of(out, main.config().environment());
-    var title = title(settings, terminal);
+    var title = title(settings, terminal, setup.providers().simulated());
     var screen = new BatchScreen(terminal, title, ZoneId.systemDefault());
     if (shown == Shown.PLAIN) {
       out.println(title);
@@ -143,71 +121,35 @@ final class RunBatch implements Callable<Integer> {
     if (batch.left() == 0) {
       out.println("nothing to ask: every line has its answer in " + settings.output());
     }
-    var remembered =
-        batch.left() > 0 ? remembered(batch, settings, outlook) : Optional.<RunRecorder>empty();
-    var foresight = batch.left() > 0 ? ForecastCheck.of(batch, outlook) : ForecastCheck.NONE;
+    Batch.Ended ended;
     var interrupts = new Interrupts(() -> interrupt(batch, shown, out));
-    BatchReport last;
     try {
-      last =
-          batch.run(
-              ticks(shown, screen, terminal, out, time, remembered),
-              remembered.<AttemptListener>map(each -> each::record).orElse(AttemptListener.NOBODY));
+      ended = batch.run(options.input(), watcher(shown, screen, terminal, out, setup.time()));
     } finally {
       interrupts.close();
     }
-    if (!settings.simulated()) {
-      lessons.keep(batch.learned());
-    }
-    var exit = exit(last);
-    var compared = foresight.compared(last);
-    if (remembered.isPresent()) {
-      if (foresight.known().isPresent()) {
-        remembered.get().expect(foresight.known().get());
-      }
-      remembered.get().end(last, exit.code());
-      remembered.get().trouble().ifPresent(what -> err.println("flyball batch: " + what));
-    }
-    finish(last, exit, settings, shown, screen, terminal, time, compared);
-    if (options.spool().isPresent() && last.skipped() == 0) {
+    ended.unremembered().ifPresent(what -> err.println("flyball batch: " + what));
+    finish(ended, settings, shown, screen, terminal, setup.time());
+    if (options.spool().isPresent() && ended.report().skipped() == 0) {
       Files.deleteIfExists(options.spool().get());
     }
-    return exit.code();
-  }
-
-  private Optional<RunRecorder> remembered(
-      Batch batch, BatchSettings settings, ForecastInputs outlook)
-      throws HistoryUnavailable, InterruptedException {
-    if (outlook.history().isEmpty()) {
-      return Optional.empty();
-    }
-    var origin = settings.simulated() ? AnswerOrigin.SIMULATED : AnswerOrigin.REAL;
-    var lanes = batch.lanes();
-    var providers = lanes.stream().map(LaneId::provider).distinct().toList();
-    var models = lanes.stream().map(LaneId::modelClass).distinct().toList();
-    var run =
-        dev.flyball.history.record.RunStart.of("batch", "batch", origin)
-            .in("", options.input())
-            .asking(
-                String.join(",", providers),
-                String.join(",", models),
-                new PriceBasis.Listed(main.config().prices().version()));
-    return Optional.of(RunRecorder.begin(outlook.history().get(), run));
+    return ended.report().exit().code();
   }
 
   private void finish(
-      BatchReport last,
-      ExitCode exit,
+      Batch.Ended ended,
       BatchSettings settings,
       Shown shown,
       BatchScreen screen,
       Terminal terminal,
-      Time time,
-      Optional<ForecastCheck.Compared> compared)
+      Time time)
       throws IOException {
     var out = spec.commandLine().getOut();
-    var json = last.json().put("exit", exit.code());
-    compared.ifPresent(each -> each.write(json.putObject("forecast")));
+    var last = ended.report();
+    var json = BatchReportJson.of(last).put("exit", last.exit().code());
+    ended
+        .forecast()
+        .ifPresent(compared -> EstimateJson.compared(json.putObject("forecast"), compared));
     if (options.report().isPresent()) {
       Files.writeString(options.report().get(), json.toPrettyString() + "\n");
     }
@@ -222,24 +164,19 @@ final class RunBatch implements Callable<Integer> {
         screen
             .end(last, settings.output().toString(), settings.errors().toString(), time.wall())
             .forEach(out::println);
-        compared.ifPresent(each -> out.println(each.words()));
+        ended.forecast().ifPresent(compared -> out.println(EstimatePage.compared(compared)));
       }
     }
     out.flush();
   }
 
-  private Consumer<BatchReport> ticks(
-      Shown shown,
-      BatchScreen screen,
-      Terminal terminal,
-      PrintWriter out,
-      Time time,
-      Optional<RunRecorder> remembered) {
+  private Batch.Watcher watcher(
+      Shown shown, BatchScreen screen, Terminal terminal, PrintWriter out, Time time) {
     int[] count = {0};
-    return report -> {
+    return (report, trouble) -> {
       boolean first = count[0]++ == 0;
       switch (shown) {
-        case BAR -> terminal.draw(screen.picture(report, time.wall(), notice(report, remembered)));
+        case BAR -> terminal.draw(screen.picture(report, time.wall(), notice(report, trouble)));
         case PLAIN -> {
           if (first || count[0] % PLAIN_EVERY == 0) {
             out.println(screen.line(report));
@@ -247,7 +184,7 @@ final class RunBatch implements Callable<Integer> {
         }
         case JSON -> {
           if (first || count[0] % JSON_EVERY == 0) {
-            out.println(report.json());
+            out.println(BatchReportJson.of(report));
           }
         }
         case NONE -> {}
@@ -255,11 +192,12 @@ final class RunBatch implements Callable<Integer> {
     };
   }
 
-  private Optional<String> notice(BatchReport report, Optional<RunRecorder> remembered) {
-    int inFlight = report.lanes().lanes().stream().mapToInt(lane -> lane.inFlight()).sum();
-    return interrupted.get()
-        ? Optional.of(draining(inFlight))
-        : remembered.flatMap(RunRecorder::trouble);
+  private Optional<String> notice(BatchReport report, Optional<String> trouble) {
+    return interrupted.get() ? Optional.of(draining(inFlight(report))) : trouble;
+  }
+
+  private static int inFlight(BatchReport report) {
+    return report.lanes().lanes().stream().mapToInt(lane -> lane.inFlight()).sum();
   }
 
   private static String draining(int inFlight) {
@@ -275,33 +213,15 @@ final class RunBatch implements Callable<Integer> {
       Runtime.getRuntime().halt(ExitCode.ABORTED.code());
     }
     if (shown != Shown.BAR) {
-      spec.commandLine()
-          .getErr()
-          .println(
-              draining(
-                  batch.report().lanes().lanes().stream().mapToInt(lane -> lane.inFlight()).sum()));
+      spec.commandLine().getErr().println(draining(inFlight(batch.report())));
     }
     batch.drain();
   }
 
-  private static ExitCode exit(BatchReport report) {
-    var kind = report.stop().map(StopReason::kind).orElse(null);
-    boolean never = kind == StopReason.Kind.KEY_REFUSED || kind == StopReason.Kind.UNREACHABLE;
-    if (never && report.completed() == 0) {
-      return ExitCode.UNREACHABLE;
-    }
-    if (report.skipped() > 0 || kind == StopReason.Kind.SHUT || !report.unwritten().isEmpty()) {
-      return ExitCode.INCOMPLETE;
-    }
-    return report.errored() > 0 ? ExitCode.FAILED : ExitCode.DONE;
-  }
-
-  private String title(BatchSettings settings, Terminal terminal) {
+  private String title(BatchSettings settings, Terminal terminal, boolean simulated) {
     return terminal.paint(Terminal.Colour.BOLD, options.input())
         + " \u2192 "
         + terminal.paint(Terminal.Colour.BOLD, settings.output().toString())
-        + (settings.simulated()
-            ? "  " + terminal.paint(Terminal.Colour.YELLOW, "simulated answers")
-            : "");
+        + (simulated ? "  " + terminal.paint(Terminal.Colour.YELLOW, "simulated answers") : "");
   }
 }

@@ -1,30 +1,28 @@
 package dev.flyball.cli;
 
-import static java.util.stream.Collectors.joining;
-
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.flyball.cli.ProgressOptions.Shown;
-import dev.flyball.history.record.AnswerOrigin;
+import dev.flyball.history.History;
 import dev.flyball.history.record.HistoryUnavailable;
-import dev.flyball.history.record.PriceBasis;
-import dev.flyball.history.record.RunStart;
 import dev.flyball.review.check.CheckListener;
 import dev.flyball.review.check.StaticReview;
 import dev.flyball.review.finding.Baseline;
 import dev.flyball.review.finding.Gate;
 import dev.flyball.review.finding.Review;
 import dev.flyball.review.finding.Verdict;
-import dev.flyball.review.plan.DigestStore;
-import dev.flyball.review.plan.Lens;
-import dev.flyball.review.select.FolderTree;
+import dev.flyball.review.plan.ReviewPlan;
+import dev.flyball.review.run.PlanForecast;
+import dev.flyball.review.run.PlanJson;
+import dev.flyball.review.run.ReviewEnd;
+import dev.flyball.review.run.ReviewRun;
+import dev.flyball.review.run.ReviewSettings;
+import dev.flyball.review.run.ReviewSetup;
+import dev.flyball.review.run.StaticRemarks;
 import dev.flyball.review.select.Subject;
 import dev.flyball.review.source.PatchRefused;
 import dev.flyball.review.source.SourceUnavailable;
-import dev.flyball.run.HistoryHandle;
-import dev.flyball.run.LearnedFile;
-import dev.flyball.run.LearnedStore;
-import dev.flyball.run.StateFolder;
-import dev.flyball.scheduler.Time;
+import dev.flyball.run.ExitCode;
+import dev.flyball.run.RunSetup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -32,7 +30,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -145,13 +142,15 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
     try {
       var gate = Gate.of(failOn);
       var outputs = ReviewOutputs.of(formats, Optional.ofNullable(output), main.config().folder());
-      check();
+      var settings = settings();
       if (writeBaseline && which.isChange()) {
         throw new IllegalArgumentException(
             "--write-baseline: a baseline is of all there is, not of a change");
       }
       try (var subject = which.subject(folder)) {
-        return planOnly ? plan(subject, outputs) : review(subject, gate, outputs);
+        return planOnly
+            ? plan(subject, settings, outputs)
+            : review(subject, settings, gate, outputs);
       }
     } catch (IllegalArgumentException wrong) {
       throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
@@ -165,35 +164,36 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
   }
 
   /** What cannot be is refused before anything is read, whether or not it would be needed. */
-  private void check() {
-    bounds.check();
-    planning.check();
+  private ReviewSettings settings() {
     progress.shown();
+    return planning.settings(Optional.ofNullable(model), bounds.bounds(), asking.deliberate());
   }
 
-  private int plan(Subject subject, ReviewOutputs outputs)
-      throws IOException, SourceUnavailable, InterruptedException {
+  private RunSetup.Builder setup() {
     var config = main.config();
+    return RunSetup.of(config.environment(), config.file())
+        .provider(provider.choice())
+        .history(noHistory ? Optional.empty() : Optional.of(history.place(config.folder())))
+        .warnings(Main.warnings(spec));
+  }
+
+  private int plan(Subject subject, ReviewSettings settings, ReviewOutputs outputs)
+      throws IOException, SourceUnavailable, InterruptedException {
     var out = spec.commandLine().getOut();
-    var terminal = Terminal.of(out, config.environment());
-    try (var to = provider.imagine();
-        var past = past()) {
+    var terminal = Terminal.of(out, main.config().environment());
+    try (var run = setup().sendsNothing().open()) {
       boolean shown = outputs.screen() == ReviewOutputs.Format.TERMINAL;
-      var forecast = forecast(subject, to, past, terminal, shown);
-      outputs.write(forecast, config.prices().version(), out, terminal);
+      var setup = ReviewSetup.of(run, subject, settings);
+      var plan = setup.plan(CheckProgressLine.reading(terminal, shown));
+      var forecast = setup.forecast(plan, run.history().read());
+      outputs.write(forecast, run.prices().version(), out, terminal);
       if (showPrompts) {
-        PlanPage.prompts(forecast.plan(), subject, out);
+        PlanPage.prompts(plan, subject, out);
       }
       return ExitCode.DONE.code();
     } catch (HistoryUnavailable unavailable) {
       return unavailable(unavailable);
     }
-  }
-
-  private HistoryHandle past() {
-    var config = main.config();
-    return HistoryHandle.of(
-        noHistory ? Optional.empty() : Optional.of(history.place(config.folder())));
   }
 
   private int unavailable(HistoryUnavailable unavailable) {
@@ -203,40 +203,6 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
     return ExitCode.REFUSED.code();
   }
 
-  private ReviewForecast forecast(
-      Subject subject, ProviderOptions to, HistoryHandle past, Terminal terminal, boolean shown)
-      throws IOException, SourceUnavailable, InterruptedException, HistoryUnavailable {
-    var config = main.config();
-    var now = Time.system().wall();
-    to.with(config.environment(), config.catalogue());
-    var earlier = earlier(to);
-    return ReviewForecast.of(
-        subject,
-        new ReviewForecast.Desk(
-            config,
-            new ForecastInputs(
-                to,
-                config.catalogue(),
-                earlier.lanes(),
-                past.read(),
-                bounds.concurrency(),
-                true,
-                OptionalLong.empty(),
-                false),
-            earlier,
-            planning,
-            Optional.ofNullable(model),
-            CompletableFuture.completedFuture(
-                DigestStore.of(
-                    StateFolder.folder(config.environment()), FolderTree.top(subject.root()), now)),
-            now),
-        CheckProgressLine.reading(terminal, shown));
-  }
-
-  private LearnedFile earlier(ProviderOptions to) {
-    return to.simulated() ? LearnedFile.NOTHING : lessons().read();
-  }
-
   /** Whether anybody can be asked: a provider was named, or there is a key. */
   private boolean hasModels() {
     var environment = main.config().environment();
@@ -244,11 +210,7 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
         || KEYS.stream().anyMatch(name -> !environment.getOrDefault(name, "").isBlank());
   }
 
-  private LearnedStore lessons() {
-    return new LearnedStore(main.config().environment(), Main.warnings(spec));
-  }
-
-  private int review(Subject subject, Gate gate, ReviewOutputs outputs)
+  private int review(Subject subject, ReviewSettings settings, Gate gate, ReviewOutputs outputs)
       throws IOException, SourceUnavailable, Baseline.Damaged, InterruptedException {
     var terminal = Terminal.of(spec.commandLine().getOut(), main.config().environment());
     var looked =
@@ -257,7 +219,7 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
       return baseline(subject, looked);
     }
     if (hasModels()) {
-      return asked(subject, looked, gate, outputs, terminal);
+      return asked(subject, settings, looked, gate, outputs, terminal);
     }
     var known = baseline(subject).apply(looked.findings(), looked.texts()::containsKey);
     var review =
@@ -275,43 +237,51 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
   }
 
   private int asked(
-      Subject subject, StaticReview looked, Gate gate, ReviewOutputs outputs, Terminal terminal)
+      Subject subject,
+      ReviewSettings settings,
+      StaticReview looked,
+      Gate gate,
+      ReviewOutputs outputs,
+      Terminal terminal)
       throws IOException, SourceUnavailable, Baseline.Damaged, InterruptedException {
-    var config = main.config();
     var shown = progress.shown();
-    try (var to = provider;
-        var past = past()) {
-      var forecast = forecast(subject, to, past, terminal, shown == Shown.BAR);
-      if (!mayAsk(subject, forecast, terminal)) {
+    var err = spec.commandLine().getErr();
+    try (var accounts = new SimulatedAccounts();
+        var run = setup().local(accounts).open()) {
+      var setup = ReviewSetup.of(run, subject, settings);
+      var plan = setup.plan(CheckProgressLine.reading(terminal, shown == Shown.BAR));
+      var past = run.history().read();
+      if (!mayAsk(subject, setup, plan, past, terminal)) {
         return ExitCode.REFUSED.code();
       }
-      var applies = subject.isChange() ? Lens.Applies.CHANGE : Lens.Applies.REPOSITORY;
-      var terms =
-          new AskedReview.Terms(
-              asking, bounds, planning.budget(applies), planning.reserve(), shown);
-      var remembered = remembered(subject, forecast, to, past);
-      var started = Time.system().wall();
-      var err = spec.commandLine().getErr();
-      var asked = new AskedReview(subject, forecast, terms, config, remembered, err);
-      var ended = asked.run(looked, baseline(subject), earlier(to), terminal);
-      if (!to.simulated()) {
-        lessons().keep(ended.learned());
+      // Only programs are told what was forecast; it is worked out while models are asked.
+      var forecast =
+          outputs.hasJson()
+              ? CompletableFuture.supplyAsync(() -> Optional.of(setup.forecast(plan, past)))
+              : CompletableFuture.completedFuture(Optional.<PlanForecast>empty());
+      var started = run.time().wall();
+      var asked = new ReviewRun(setup, plan);
+      var screen = new ReviewWatch(subject.title(), setup, shown, terminal, err);
+      ReviewEnd ended;
+      var interrupts = new Interrupts(() -> screen.interrupted(asked));
+      try {
+        ended = asked.run(looked, baseline(subject), screen);
+      } finally {
+        interrupts.close();
       }
-      var review = ended.review();
+      screen.close();
+      var planned = forecast.join().map(each -> PlanJson.of(each, run.prices().version()));
+      var review = planned.map(ended.review()::following).orElse(ended.review());
       boolean written = written(outputs, review, asked, terminal);
       StaticRemarks.suppressed(subject, looked).forEach(err::println);
       ended.remarks().forEach(err::println);
-      int exit = (written ? exit(ended, gate) : ExitCode.INCOMPLETE).code();
-      if (remembered.isPresent()) {
-        try {
-          var kept = ReviewRecord.of(subject, ended, terms.budgetTokens(), started);
-          remembered.get().reviewed(kept);
-        } catch (HistoryUnavailable gone) {
-          err.println("flyball review: this review is not remembered: " + gone.getMessage());
-        }
-        remembered.get().end(ended.ending(exit));
+      var exit = written ? ended.exit(gate, asking.allowIncomplete()) : ExitCode.INCOMPLETE;
+      try {
+        ended.remember(subject, setup.budget(), started, exit);
+      } catch (HistoryUnavailable gone) {
+        err.println("flyball review: this review is not remembered: " + gone.getMessage());
       }
-      return exit;
+      return exit.code();
     } catch (HistoryUnavailable unavailable) {
       return unavailable(unavailable);
     }
@@ -319,7 +289,7 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
 
   /** The answers are kept, whatever becomes of the report. */
   private boolean written(
-      ReviewOutputs outputs, Review review, AskedReview asked, Terminal terminal) {
+      ReviewOutputs outputs, Review review, ReviewRun asked, Terminal terminal) {
     try {
       outputs.write(review, asked::text, spec.commandLine().getOut(), terminal);
       return true;
@@ -333,52 +303,21 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
     }
   }
 
-  private ExitCode exit(AskedReview.Ended ended, Gate gate) {
-    if (ended.unreachable() && ended.answers().cached() == 0) {
-      return ExitCode.UNREACHABLE;
-    }
-    var review = ended.review();
-    return review.verdict() == Verdict.INCOMPLETE && !asking.allowIncomplete()
-        ? ExitCode.INCOMPLETE
-        : gate.stops(review) ? ExitCode.FAILED : ExitCode.DONE;
-  }
-
-  private Optional<RunRecorder> remembered(
-      Subject subject, ReviewForecast forecast, ProviderOptions to, HistoryHandle past)
-      throws HistoryUnavailable, InterruptedException {
-    var store = past.write();
-    if (store.isEmpty()) {
-      return Optional.empty();
-    }
-    var reviewers = forecast.reviewers().values();
-    var run =
-        RunStart.of(
-                "review",
-                forecast.plan().modeName(),
-                to.simulated() ? AnswerOrigin.SIMULATED : AnswerOrigin.REAL)
-            .in(String.valueOf(subject.root().getFileName()), subject.title())
-            .asking(
-                reviewers.stream()
-                    .map(each -> each.lane().provider())
-                    .distinct()
-                    .collect(joining(",")),
-                reviewers.stream()
-                    .map(each -> each.model())
-                    .distinct()
-                    .sorted()
-                    .collect(joining(",")),
-                new PriceBasis.Listed(main.config().prices().version()));
-    return Optional.of(RunRecorder.begin(store.get(), run));
-  }
-
   /** A whole repository may cost more than somebody thinks. */
-  private boolean mayAsk(Subject subject, ReviewForecast forecast, Terminal terminal)
+  private boolean mayAsk(
+      Subject subject,
+      ReviewSetup setup,
+      ReviewPlan plan,
+      Optional<History> past,
+      Terminal terminal)
       throws IOException {
-    boolean bounded =
-        planning.isBounded() || bounds.money().isPresent() || asking.yes() || subject.isChange();
-    var plan = new PlanPage(terminal).lines(forecast, main.config().prices().version());
-    return bounded
-        || Confirmation.given(plan, spec.commandLine().getOut(), spec.commandLine().getErr());
+    var settings = setup.settings();
+    if (subject.isChange() || asking.yes() || settings.bounds().isBudgeted()) {
+      return true;
+    }
+    var forecast = setup.forecast(plan, past);
+    var page = new PlanPage(terminal).lines(forecast, setup.pricesVersion());
+    return Confirmation.given(page, spec.commandLine().getOut(), spec.commandLine().getErr());
   }
 
   private static Baseline baseline(Subject subject) throws SourceUnavailable, Baseline.Damaged {

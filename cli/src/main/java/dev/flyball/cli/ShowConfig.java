@@ -1,6 +1,7 @@
 package dev.flyball.cli;
 
 import dev.flyball.history.record.HistoryLocation;
+import dev.flyball.run.ExitCode;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

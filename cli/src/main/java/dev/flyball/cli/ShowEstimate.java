@@ -2,32 +2,32 @@ package dev.flyball.cli;
 
 import dev.flyball.batch.Batch;
 import dev.flyball.batch.BatchSettings;
-import dev.flyball.call.Priority;
 import dev.flyball.history.History;
-import dev.flyball.history.record.HistoryLocation;
 import dev.flyball.history.record.HistoryUnavailable;
-import dev.flyball.review.plan.DigestStore;
-import dev.flyball.review.select.FolderTree;
+import dev.flyball.llm.Timeouts;
+import dev.flyball.review.run.ReviewSetup;
 import dev.flyball.review.source.PatchRefused;
 import dev.flyball.review.source.SourceUnavailable;
 import dev.flyball.run.BadInput;
-import dev.flyball.run.HistoryHandle;
-import dev.flyball.run.LearnedFile;
-import dev.flyball.run.LearnedStore;
-import dev.flyball.run.StateFolder;
-import dev.flyball.scheduler.Time;
+import dev.flyball.run.BadSettings;
+import dev.flyball.run.EstimateJson;
+import dev.flyball.run.Estimation;
+import dev.flyball.run.ExitCode;
+import dev.flyball.run.ForecastInputs;
+import dev.flyball.run.ProviderChoice;
+import dev.flyball.run.RunBounds;
+import dev.flyball.run.RunSetup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -162,39 +162,20 @@ final class ShowEstimate implements Callable<Integer>, ConfigBeforeChange.Review
 
   private int review() throws IOException, InterruptedException {
     var config = main.config();
-    var folder = config.folder().resolve(path());
-    var now = Time.system().wall();
-    var digests =
-        CompletableFuture.supplyAsync(
-            () ->
-                DigestStore.of(
-                    StateFolder.folder(config.environment()), FolderTree.top(folder), now));
-    try (var to = ProviderOptions.imagined(spec, provider, baseUrl, limits);
-        var past = HistoryHandle.of(noHistory ? Optional.empty() : Optional.of(place()));
-        var subject = which.subject(folder)) {
-      to.with(config.environment(), config.catalogue());
-      var earlier = to.simulated() ? LearnedFile.NOTHING : lessons().read();
+    var outputs =
+        ReviewOutputs.of(json ? List.of("json") : List.of(), Optional.empty(), config.folder());
+    try (var run = setup();
+        var subject = which.subject(config.folder().resolve(path()))) {
       var terminal = Terminal.of(spec.commandLine().getOut(), config.environment());
-      var forecast =
-          ReviewForecast.of(
-              subject,
-              new ReviewForecast.Desk(
-                  config,
-                  outlook(to, earlier, past),
-                  earlier,
-                  planning,
-                  Optional.ofNullable(model),
-                  digests,
-                  now),
-              CheckProgressLine.reading(terminal, !json));
-      var version = config.prices().version();
-      var out = spec.commandLine().getOut();
-      if (json) {
-        out.println(PlanExport.json(forecast, version).toPrettyString());
-      } else {
-        new PlanPage(terminal).lines(forecast, version).forEach(out::println);
-      }
-      out.flush();
+      var settings = planning.settings(Optional.ofNullable(model), RunBounds.USUAL, false);
+      var inputs = inputs(run);
+      var setup = ReviewSetup.of(run, subject, settings, inputs);
+      var plan = setup.plan(CheckProgressLine.reading(terminal, !json));
+      outputs.write(
+          setup.forecast(plan, inputs),
+          setup.pricesVersion(),
+          spec.commandLine().getOut(),
+          terminal);
       return ExitCode.DONE.code();
     } catch (SourceUnavailable | PatchRefused wrong) {
       spec.commandLine().getErr().println("flyball estimate: " + wrong.getMessage());
@@ -207,51 +188,57 @@ final class ShowEstimate implements Callable<Integer>, ConfigBeforeChange.Review
     }
   }
 
-  private ForecastInputs outlook(ProviderOptions to, LearnedFile earlier, HistoryHandle past)
-      throws InterruptedException {
-    return new ForecastInputs(
-        to,
-        main.config().catalogue(),
-        earlier.lanes(),
-        read(past),
+  private RunSetup setup() {
+    var config = main.config();
+    var choice =
+        new ProviderChoice(
+            Optional.ofNullable(provider),
+            Optional.ofNullable(baseUrl),
+            List.of(),
+            Map.of(),
+            Optional.ofNullable(limits),
+            Timeouts.USUAL.firstByte());
+    return RunSetup.of(config.environment(), config.file())
+        .provider(choice)
+        .history(noHistory ? Optional.empty() : Optional.of(history.place(config.folder())))
+        .warnings(Main.warnings(spec))
+        .sendsNothing()
+        .open();
+  }
+
+  private ForecastInputs inputs(RunSetup run) throws InterruptedException {
+    return run.forecast(
+        run.learned(),
+        past(run),
         concurrency.most(),
         !noCache,
         outputTokens == null ? OptionalLong.empty() : OptionalLong.of(outputTokens),
         false);
   }
 
-  private int estimate(Path folder) throws IOException, BadInput, InterruptedException {
-    var config = main.config();
-    var time = Time.system();
-    try (var to = ProviderOptions.imagined(spec, provider, baseUrl, limits);
-        var past = HistoryHandle.of(noHistory ? Optional.empty() : Optional.of(place()))) {
-      to.with(config.environment(), config.catalogue());
-      var earlier = to.simulated() ? LearnedFile.NOTHING : lessons().read();
-      try (var batch =
-          Batch.prepare(settings(folder, to), config.catalogue(), config.prices(), earlier, time)) {
-        batch.problems().forEach(this::leftOut);
-        var outlook = outlook(to, earlier, past);
-        var terminal = Terminal.of(spec.commandLine().getOut(), config.environment());
-        var estimation = outlook.on(batch, Long.MAX_VALUE, progress(batch.left(), terminal));
-        print(estimation, terminal, config.prices().version());
-      }
-    }
-    return ExitCode.DONE.code();
-  }
-
-  private HistoryLocation place() {
-    return history.place(main.config().folder());
-  }
-
-  private Optional<History> read(HistoryHandle past) throws InterruptedException {
+  private Optional<History> past(RunSetup run) throws InterruptedException {
     try {
-      return past.read();
+      return run.history().read();
     } catch (HistoryUnavailable unavailable) {
       spec.commandLine()
           .getErr()
           .println("flyball estimate: without earlier runs: " + unavailable.getMessage());
       return Optional.empty();
     }
+  }
+
+  private int estimate(Path folder) throws IOException, BadInput, InterruptedException {
+    try (var run = setup();
+        var batch = Batch.prepare(run, settings(folder))) {
+      batch.problems().forEach(this::leftOut);
+      var terminal = Terminal.of(spec.commandLine().getOut(), main.config().environment());
+      var inputs = inputs(run);
+      var workload = batch.workload(Long.MAX_VALUE, progress(batch.left(), terminal));
+      print(inputs.estimateAside(workload), terminal, run.prices().version());
+    } catch (BadSettings wrong) {
+      throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
+    }
+    return ExitCode.DONE.code();
   }
 
   private void leftOut(String problem) {
@@ -261,7 +248,7 @@ final class ShowEstimate implements Callable<Integer>, ConfigBeforeChange.Review
   private void print(Estimation estimation, Terminal terminal, String pricesVersion) {
     var out = spec.commandLine().getOut();
     if (json) {
-      out.println(EstimateExport.json(path(), estimation, pricesVersion).toPrettyString());
+      out.println(EstimateJson.of(path(), estimation, pricesVersion).toPrettyString());
     } else {
       new EstimatePage(terminal).lines(path(), estimation, pricesVersion).forEach(out::println);
     }
@@ -282,34 +269,16 @@ final class ShowEstimate implements Callable<Integer>, ConfigBeforeChange.Review
     };
   }
 
-  private BatchSettings settings(Path folder, ProviderOptions to) throws IOException {
+  private BatchSettings settings(Path folder) throws IOException {
     check("--first", first == null || first >= 1, "at least 1 is expected, not " + first);
     check(
         "--output-tokens",
         outputTokens == null || outputTokens >= 0,
         "at least 0 is expected, not " + outputTokens);
-    return new BatchSettings(
-        inputFile(folder),
-        folder.resolve("answers.jsonl"),
-        to::destination,
-        to.simulated(),
-        Optional.ofNullable(model),
-        OptionalLong.empty(),
-        Optional.ofNullable(model),
-        to.spoken(),
-        concurrency.most(),
-        Optional.empty(),
-        OptionalLong.empty(),
-        Optional.empty(),
-        0,
-        Duration.ofMinutes(15),
-        Optional.empty(),
-        Priority.NORMAL,
-        first == null ? Long.MAX_VALUE : first,
-        BatchSettings.Order.FIFO,
-        false,
-        false,
-        skipInvalid);
+    return BatchSettings.of(inputFile(folder), folder.resolve("answers.jsonl"))
+        .asIf(Optional.ofNullable(model))
+        .first(first == null ? Long.MAX_VALUE : first)
+        .skipInvalid(skipInvalid);
   }
 
   private Path inputFile(Path folder) throws IOException {
@@ -323,10 +292,6 @@ final class ShowEstimate implements Callable<Integer>, ConfigBeforeChange.Review
       Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
     }
     return file;
-  }
-
-  private LearnedStore lessons() {
-    return new LearnedStore(main.config().environment(), Main.warnings(spec));
   }
 
   private void check(String option, boolean holds, String rule) {

@@ -3,6 +3,7 @@ package dev.flyball.cli;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.LearnedLimits;
+import dev.flyball.run.ExitCode;
 import dev.flyball.run.LearnedFile;
 import dev.flyball.run.StateFolder;
 import java.io.IOException;

@@ -6,6 +6,8 @@ import dev.flyball.call.Cost;
 import dev.flyball.llm.price.Price;
 import dev.flyball.llm.price.PriceList;
 import dev.flyball.llm.price.Tariff;
+import dev.flyball.run.ExitCode;
+import dev.flyball.run.ProjectFile;
 import dev.flyball.scheduler.Time;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -79,7 +81,7 @@ final class ShowPrices implements Callable<Integer> {
     if (!format.equals("table") && !format.equals("json")) {
       throw wrong("--format: one of table, json is expected, not " + format);
     }
-    var prices = main.config().prices();
+    var prices = main.config().file().prices();
     if (provider != null && !prices.lists(provider)) {
       throw wrong("--provider: there is no price of " + provider + " in the list");
     }
@@ -117,7 +119,7 @@ final class ShowPrices implements Callable<Integer> {
       case PriceList.Found.Unknown unknown ->
           refuse(
               "unknown price: %s is not in the list of %s; add it under prices: in %s"
-                  .formatted(model, prices.version(), Configuration.FILE));
+                  .formatted(model, prices.version(), ProjectFile.NAME));
     };
   }
 

@@ -7,6 +7,7 @@ import dev.flyball.history.record.HistoryUnavailable;
 import dev.flyball.history.record.UsageGrouping;
 import dev.flyball.history.record.UsageQuery;
 import dev.flyball.history.record.UsageRow;
+import dev.flyball.run.ExitCode;
 import dev.flyball.scheduler.Time;
 import java.io.IOException;
 import java.nio.file.Files;

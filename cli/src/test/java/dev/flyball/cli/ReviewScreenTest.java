@@ -3,7 +3,7 @@ package dev.flyball.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flyball.call.LaneId;
-import dev.flyball.review.ask.UnitRunner.State;
+import dev.flyball.review.ask.UnitState;
 import dev.flyball.review.finding.Category;
 import dev.flyball.review.finding.Claim;
 import dev.flyball.review.finding.DiffSide;
@@ -13,6 +13,7 @@ import dev.flyball.review.plan.Excerpt;
 import dev.flyball.review.plan.Lens;
 import dev.flyball.review.plan.Lenses;
 import dev.flyball.review.plan.Unit;
+import dev.flyball.review.run.ReviewProgress;
 import dev.flyball.scheduler.Flyball;
 import dev.flyball.scheduler.SchedulerSnapshot;
 import dev.flyball.scheduler.VirtualTime;
@@ -33,7 +34,7 @@ class ReviewScreenTest {
           unit("security", 1, "a/One.java"),
           unit("security", 2, "a/Two\u001b[2J.java"),
           unit("tests", 1, "a/Three.java"));
-  private final ReviewWatch watch = new ReviewWatch(units, (unit, tried) -> {}, time);
+  private final ReviewProgress progress = new ReviewProgress(units, tried -> {}, time);
 
   private static Unit unit(String lens, int number, String file) {
     var asked = Lenses.ours().of(Lens.Applies.CHANGE, List.of(lens));
@@ -56,7 +57,7 @@ class ReviewScreenTest {
     var screen =
         new ReviewScreen(
             "main...HEAD",
-            watch,
+            progress,
             OptionalLong.of(100_000),
             tier -> LANE,
             new Terminal(new PrintWriter(new StringWriter()), false, 100));
@@ -65,11 +66,11 @@ class ReviewScreenTest {
 
   @Test
   void lenses_what_is_in_flight_findings_and_the_budget_are_seen() throws Exception {
-    watch.state(units.get(0), State.RUNNING, "");
-    watch.state(units.get(0), State.DONE, "");
-    watch.state(units.get(1), State.RUNNING, "");
-    watch.state(units.get(2), State.ERROR, "the model refused");
-    watch.found(
+    progress.state(units.get(0), UnitState.RUNNING, "");
+    progress.state(units.get(0), UnitState.DONE, "");
+    progress.state(units.get(1), UnitState.RUNNING, "");
+    progress.state(units.get(2), UnitState.ERROR, "the model refused");
+    progress.found(
         units.get(0),
         List.of(
             new Claim(

@@ -602,13 +602,13 @@ class RunBatchTest {
   void a_place_that_cannot_be_written_is_said_in_a_line() throws Exception {
     desk.provider(CommandDesk.quick());
     desk.questions(2);
-    Files.createDirectory(desk.file("out.index.new"));
+    Files.createDirectories(desk.file("out.index").resolve("in the way"));
 
     var screen = desk.batch();
 
     assertThat(screen.exit()).isEqualTo(2);
     assertThat(screen.err().lines()).hasSize(1);
-    assertThat(screen.err()).startsWith("flyball batch: ").contains("out.index.new");
+    assertThat(screen.err()).startsWith("flyball batch: ").contains("out.index");
   }
 
   @Test

@@ -1,10 +1,14 @@
 package dev.flyball.run;
 
-/** Something in the files or settings of a run that must be put right before anything is sent. */
+/** Input of a run that must be put right before anything is sent: what is wrong, and where. */
 public final class BadInput extends Exception {
   private static final long serialVersionUID = 1;
 
   public BadInput(String message) {
     super(message);
+  }
+
+  public BadInput(String message, Throwable cause) {
+    super(message, cause);
   }
 }

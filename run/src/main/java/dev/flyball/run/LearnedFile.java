@@ -11,7 +11,6 @@ import dev.flyball.llm.token.TokenCounter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -132,13 +131,7 @@ public record LearnedFile(LearnedLimits lanes, Map<String, TokenCounter.Learned>
                 .put("error", known.error())
                 .put("samples", known.samples()));
     Files.createDirectories(file.toAbsolutePath().getParent());
-    var fresh = Files.createTempFile(file.toAbsolutePath().getParent(), "learned", ".new");
-    try {
-      Files.write(fresh, JSON.writeValueAsBytes(root));
-      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } finally {
-      Files.deleteIfExists(fresh);
-    }
+    AtomicFile.replace(file, JSON.writeValueAsBytes(root));
   }
 
   private static void write(ObjectNode node, LaneId id, LearnedLimits.OfLane lane) {

@@ -2,11 +2,9 @@ package dev.flyball.review.ask;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.flyball.run.LineJournal;
 import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,32 +21,35 @@ public final class AnswerJournal implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String FILE = "units.jsonl";
 
-  private final RandomAccessFile file;
+  private final LineJournal file;
   private final Map<String, JsonNode> answers = new HashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
 
-  private AnswerJournal(RandomAccessFile file) {
+  private AnswerJournal(LineJournal file) {
     this.file = file;
   }
 
-  /** That another run writes to it. */
+  /** Another run writes to it. */
   public static final class Taken extends IOException {
     private static final long serialVersionUID = 1;
 
-    Taken(Path folder) {
-      super("another run works on this review: " + folder + " is locked; wait until it has ended");
+    Taken(Path folder, Throwable cause) {
+      super(
+          "another run works on this review: " + folder + " is locked; wait until it has ended",
+          cause);
     }
   }
 
   /** Opens the journal of a run, and reads what it has. */
   public static AnswerJournal in(Path folder) throws IOException {
     Files.createDirectories(folder);
-    // A channel would be closed by the first interrupt of any thread that writes to it.
-    var file = new RandomAccessFile(folder.resolve(FILE).toFile(), "rw");
+    LineJournal file;
     try {
-      if (lock(file.getChannel()).isEmpty()) {
-        throw new Taken(folder);
-      }
+      file = LineJournal.open(folder.resolve(FILE));
+    } catch (LineJournal.Taken taken) {
+      throw new Taken(folder, taken);
+    }
+    try {
       var journal = new AnswerJournal(file);
       journal.read();
       return journal;
@@ -58,18 +59,12 @@ public final class AnswerJournal implements AutoCloseable {
     }
   }
 
-  private static Optional<FileLock> lock(FileChannel file) throws IOException {
-    try {
-      return Optional.ofNullable(file.tryLock());
-    } catch (OverlappingFileLockException here) {
-      return Optional.empty();
-    }
-  }
-
-  /** Through the file that is locked: to close another one of it would end the lock. */
   private void read() throws IOException {
-    var bytes = new byte[Math.toIntExact(file.length())];
-    file.readFully(bytes);
+    var buffer = ByteBuffer.allocate(Math.toIntExact(file.size()));
+    while (buffer.hasRemaining() && file.read(buffer, buffer.position()) > 0) {
+      // Until all of it is there.
+    }
+    var bytes = buffer.array();
     int start = 0;
     for (int feed = 0; feed < bytes.length; feed++) {
       if (bytes[feed] == '\n') {
@@ -77,8 +72,7 @@ public final class AnswerJournal implements AutoCloseable {
         start = feed + 1;
       }
     }
-    file.setLength(start);
-    file.seek(start);
+    file.cut(start);
   }
 
   private void line(byte[] bytes, int start, int length) {
@@ -109,16 +103,7 @@ public final class AnswerJournal implements AutoCloseable {
     var bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
     lock.lock();
     try {
-      long before = file.getFilePointer();
-      try {
-        file.write(bytes);
-        file.getFD().sync();
-      } catch (IOException full) {
-        // Half a line would spoil the next one.
-        file.setLength(before);
-        file.seek(before);
-        throw full;
-      }
+      file.appendForced(bytes);
       answers.put(key, said);
     } finally {
       lock.unlock();

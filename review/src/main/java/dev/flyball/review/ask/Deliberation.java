@@ -39,11 +39,11 @@ public final class Deliberation {
     }
   }
 
-  private final ModelClient post;
+  private final ModelClient client;
   private final AnswerJournal journal;
 
-  public Deliberation(ModelClient post, AnswerJournal journal) {
-    this.post = post;
+  public Deliberation(ModelClient client, AnswerJournal journal) {
+    this.client = client;
     this.journal = journal;
   }
 
@@ -59,17 +59,17 @@ public final class Deliberation {
       return new Settled(contradictions, Optional.empty());
     }
     var unit = unit(contradictions.stream().limit(MOST).toList(), texts);
-    var key = unit.key() + "/" + post.source(unit);
+    var key = unit.key() + "/" + client.source(unit);
     var before = journal.answer(key);
     if (before.isPresent()) {
-      return settled(contradictions, before.get(), post.source(unit));
+      return settled(contradictions, before.get(), client.source(unit));
     }
-    return switch (post.ask(unit, AnswerSchema.SETTLEMENT, Optional.empty())) {
-      case ModelClient.Heard.Came(ModelOutput.Whole(var object)) -> {
+    return switch (client.ask(unit, AnswerSchema.SETTLEMENT, Optional.empty())) {
+      case ModelClient.Heard.Came(ModelOutput.Parsed(var object)) -> {
         journal.keep(key, unit.name(), object);
-        yield settled(contradictions, object, post.source(unit));
+        yield settled(contradictions, object, client.source(unit));
       }
-      case ModelClient.Heard.Came(ModelOutput.Nothing nothing) ->
+      case ModelClient.Heard.Came(ModelOutput.Unusable nothing) ->
           new Settled(contradictions, Optional.of(nothing.why()));
       case ModelClient.Heard.Failed(var cause, var why) ->
           new Settled(contradictions, Optional.of(why));

@@ -1,31 +1,34 @@
 package dev.flyball.review.ask;
 
 import dev.flyball.call.Account;
+import dev.flyball.call.Attempt;
 import dev.flyball.call.Call;
-import dev.flyball.call.Cost;
 import dev.flyball.call.Estimate;
 import dev.flyball.call.Outcome;
 import dev.flyball.call.Priority;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
-import dev.flyball.call.Usage;
 import dev.flyball.llm.ProviderAnswer;
 import dev.flyball.llm.ProviderRequest;
+import dev.flyball.llm.price.Price;
 import dev.flyball.llm.reply.ReplyHead;
 import dev.flyball.review.plan.Lens;
 import dev.flyball.review.plan.Lens.Tier;
 import dev.flyball.review.plan.Unit;
 import dev.flyball.review.select.Subject;
 import dev.flyball.review.source.SourceUnavailable;
+import dev.flyball.run.ChargedReply;
+import dev.flyball.run.FinishedAttempt;
 import dev.flyball.scheduler.Flyball;
 import dev.flyball.scheduler.Time;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
- * Carries units to the models and brings back what they say: inside the limits, inside the budget,
- * without secrets, and each attempt counted for what it used or may have used.
+ * The client that carries units to the models and brings back what they say: inside the limits,
+ * inside the budget, without secrets, and each attempt counted for what it used or may have used.
  */
 public final class ModelClient {
   /** The account that a review's units are paid by. */
@@ -37,22 +40,6 @@ public final class ModelClient {
   private static final Duration AT_LEAST = Duration.ofSeconds(30);
   private static final Duration EACH_TOKEN = Duration.ofMillis(40);
   private static final int CHARACTERS_OF_A_TOKEN = 3;
-
-  /**
-   * One attempt at a unit, after it is over.
-   *
-   * @param number 1 for the first
-   * @param usage what it used, or may have used
-   * @param cost of that, empty when the price is not known
-   */
-  public record Tried(
-      Reviewer reviewer,
-      int number,
-      Reply<?> reply,
-      Estimate estimate,
-      Usage usage,
-      Optional<Cost> cost,
-      Duration took) {}
 
   /** What kept an answer away. */
   public enum Cause {
@@ -77,7 +64,7 @@ public final class ModelClient {
   private final Flyball flyball;
   private final Map<Tier, Reviewer> reviewers;
   private final Redaction redaction;
-  private final UnitRunner.Watcher watcher;
+  private final UnitListener listener;
   private final Time time;
   private volatile boolean tried;
   private volatile boolean reached;
@@ -87,13 +74,13 @@ public final class ModelClient {
       Flyball flyball,
       Map<Tier, Reviewer> reviewers,
       Redaction redaction,
-      UnitRunner.Watcher watcher,
+      UnitListener listener,
       Time time) {
     this.subject = subject;
     this.flyball = flyball;
     this.reviewers = Map.copyOf(reviewers);
     this.redaction = redaction;
-    this.watcher = watcher;
+    this.listener = listener;
     this.time = time;
   }
 
@@ -133,7 +120,7 @@ public final class ModelClient {
         Call.<ProviderAnswer>to(
                 reviewer.lane(),
                 attempt -> {
-                  watcher.state(unit, UnitRunner.State.RUNNING, "");
+                  listener.state(unit, UnitState.RUNNING, "");
                   byte[] body;
                   try {
                     var material = redaction.of(unit.material(subject));
@@ -142,7 +129,7 @@ public final class ModelClient {
                     return Reply.rejected(
                         String.valueOf(gone.getMessage()), "the file is gone: review again");
                   }
-                  var ask =
+                  var request =
                       new ProviderRequest(
                               reviewer.dialect(),
                               ReviewRequest.path(reviewer.dialect()),
@@ -151,27 +138,32 @@ public final class ModelClient {
                               estimate.input())
                           .within(deadline(unit, attempt.number()));
                   long sent = time.nanos();
-                  var exchange = reviewer.provider().exchange(ask, attempt);
+                  var exchange = reviewer.provider().exchange(request, attempt);
                   var took = Duration.ofNanos(time.nanos() - sent);
                   tried = true;
                   if (exchange.head().filter(head -> !isKeyRefused(head)).isPresent()) {
                     reached = true;
                   }
-                  return charged(
-                      unit, reviewer, attempt.number(), estimate, exchange.reply(), took);
+                  return charged(unit, reviewer, attempt, estimate, exchange.reply(), took);
                 })
             .estimated(estimate)
             .priority(priority(unit))
             .paidBy(ACCOUNT)
             .kind(unit.part())
             .named(unit.name());
-    return switch (flyball.run(call)) {
+    return switch (flyball.run(isCached(unit, reviewer) ? call.sharing(unit.part()) : call)) {
       case Outcome.Done<ProviderAnswer>(var answer, var usage, var attempts) ->
           new Heard.Came(ModelOutput.of(reviewer.dialect(), form, answer.body()));
       case Outcome.GaveUp<ProviderAnswer> gaveUp -> new Heard.Failed(Cause.PROVIDER, gaveUp.why());
       case Outcome.Refused<ProviderAnswer>(var refusal, var attempts) ->
           new Heard.Failed(cause(refusal), refusal.advice());
     };
+  }
+
+  /** Whether its provider keeps what units of one lens begin with, so that one should lead. */
+  private static boolean isCached(Unit unit, Reviewer reviewer) {
+    var smallest = reviewer.price().map(Price::smallestPrefix).orElse(OptionalLong.empty());
+    return smallest.isPresent() && unit.prefix() >= smallest.getAsLong();
   }
 
   /**
@@ -223,36 +215,29 @@ public final class ModelClient {
   private Reply<ProviderAnswer> charged(
       Unit unit,
       Reviewer reviewer,
-      int number,
+      Attempt attempt,
       Estimate estimate,
       Reply<ProviderAnswer> reply,
       Duration took) {
-    var most = Usage.of(estimate.input(), estimate.maxOutput());
-    var used =
-        switch (reply) {
-          case Reply.Answered<ProviderAnswer> answered -> answered.usage();
-          case Reply.CutShort<ProviderAnswer> cut -> cut.usage().output() > 0 ? cut.usage() : most;
-          case Reply.Broken<ProviderAnswer> broken -> broken.sent() ? most : Usage.NONE;
-          case Reply.Throttled<ProviderAnswer> throttled -> Usage.NONE;
-          case Reply.Overloaded<ProviderAnswer> overloaded -> Usage.NONE;
-          case Reply.Rejected<ProviderAnswer> rejected -> Usage.NONE;
-        };
-    var cost =
-        used.tokens() == 0
-            ? Optional.of(Cost.NOTHING)
-            : reviewer.price().flatMap(price -> price.cost(used));
-    var tried = new Tried(reviewer, number, reply, estimate, used, cost, took);
-    watcher.tried(unit, tried);
-    var charged = used.costing(cost.or(estimate::cost).orElse(Cost.NOTHING));
-    return switch (reply) {
-      case Reply.Answered<ProviderAnswer>(var answer, var usage, var signals) ->
-          new Reply.Answered<>(answer, charged, signals);
-      case Reply.CutShort<ProviderAnswer>(var why, var usage, var signals) ->
-          new Reply.CutShort<>(why, charged, signals);
-      case Reply.Broken<ProviderAnswer> broken -> broken;
-      case Reply.Throttled<ProviderAnswer> throttled -> throttled;
-      case Reply.Overloaded<ProviderAnswer> overloaded -> overloaded;
-      case Reply.Rejected<ProviderAnswer> rejected -> rejected;
-    };
+    var charged = ChargedReply.of(reply, estimate, reviewer.price());
+    listener.tried(
+        unit,
+        new FinishedAttempt(
+            new FinishedAttempt.Of(
+                reviewer.lane(),
+                reviewer.model(),
+                unit.name(),
+                unit.part(),
+                unit.input(),
+                estimate.maxOutput()),
+            attempt.number(),
+            reply,
+            charged.usage(),
+            charged.cost(),
+            took,
+            Map.of(),
+            time.wall()),
+        estimate);
+    return charged.reply();
   }
 }

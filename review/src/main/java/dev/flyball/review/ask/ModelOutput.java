@@ -8,17 +8,17 @@ import dev.flyball.llm.Dialect;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** What a model's reply comes to. */
+/** The output of a model: an answer in whole JSON, or the flaw that it has. */
 sealed interface ModelOutput {
   /** A whole JSON object. */
-  record Whole(JsonNode object) implements ModelOutput {}
+  record Parsed(JsonNode object) implements ModelOutput {}
 
   /**
    * No answer.
    *
    * @param text what there was of it
    */
-  record Nothing(Flaw flaw, String text) implements ModelOutput {
+  record Unusable(Flaw flaw, String text) implements ModelOutput {
     String why() {
       return flaw.words;
     }
@@ -50,18 +50,18 @@ sealed interface ModelOutput {
   static ModelOutput of(Dialect dialect, AnswerSchema form, byte[] body) {
     JsonNode root;
     try {
-      root = Objects.JSON.readTree(body);
+      root = JsonSearch.JSON.readTree(body);
     } catch (IOException garbled) {
-      return new Nothing(Flaw.GARBLED, "");
+      return new Unusable(Flaw.GARBLED, "");
     }
     return switch (dialect) {
-      case ANTHROPIC -> Objects.anthropic(root, form);
-      case OPENAI -> Objects.openAi(root, form);
+      case ANTHROPIC -> JsonSearch.anthropic(root, form);
+      case OPENAI -> JsonSearch.openAi(root, form);
     };
   }
 
   /** How objects are found in replies. */
-  final class Objects {
+  final class JsonSearch {
     private static final JsonMapper JSON =
         JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
 
@@ -69,7 +69,7 @@ sealed interface ModelOutput {
     private static final long TIMES = 4;
     private static final long WORK_OF_A_TRY = 500;
 
-    private Objects() {}
+    private JsonSearch() {}
 
     private static ModelOutput anthropic(JsonNode root, AnswerSchema form) {
       var reason = root.path("stop_reason").asText("");
@@ -84,17 +84,17 @@ sealed interface ModelOutput {
       }
       var shown = input == null ? text.toString() : input.toString();
       if (reason.equals("max_tokens") || reason.equals("model_context_window_exceeded")) {
-        return new Nothing(Flaw.CUT_OFF, shown);
+        return new Unusable(Flaw.CUT_OFF, shown);
       }
       if (reason.equals("refusal")) {
-        return new Nothing(Flaw.REFUSED, shown);
+        return new Unusable(Flaw.REFUSED, shown);
       }
       if (input != null && form.isOf(input)) {
-        return new Whole(input);
+        return new Parsed(input);
       }
-      return found(text.toString(), form) instanceof Whole whole
+      return found(text.toString(), form) instanceof Parsed whole
           ? whole
-          : new Nothing(Flaw.NO_OBJECT, shown);
+          : new Unusable(Flaw.NO_OBJECT, shown);
     }
 
     private static ModelOutput openAi(JsonNode root, AnswerSchema form) {
@@ -102,13 +102,13 @@ sealed interface ModelOutput {
       var message = choice.path("message");
       var text = message.path("content").asText("");
       if (choice.path("finish_reason").asText("").equals("length")) {
-        return new Nothing(Flaw.CUT_OFF, text);
+        return new Unusable(Flaw.CUT_OFF, text);
       }
       if (choice.path("finish_reason").asText("").equals("content_filter")) {
-        return new Nothing(Flaw.FILTERED, text);
+        return new Unusable(Flaw.FILTERED, text);
       }
       if (!message.path("refusal").asText("").isEmpty()) {
-        return new Nothing(Flaw.REFUSED, message.path("refusal").asText());
+        return new Unusable(Flaw.REFUSED, message.path("refusal").asText());
       }
       return found(text, form);
     }
@@ -127,7 +127,7 @@ sealed interface ModelOutput {
           try {
             JsonNode object = JSON.readTree(parser);
             if (object != null && form.isOf(object)) {
-              return new Whole(object);
+              return new Parsed(object);
             }
           } catch (JsonProcessingException broken) {
             // Whatever begins here is not it.
@@ -139,7 +139,7 @@ sealed interface ModelOutput {
         int feed = text.indexOf("\n{", from);
         from = feed < 0 ? -1 : feed + 1;
       }
-      return new Nothing(Flaw.NO_OBJECT, text);
+      return new Unusable(Flaw.NO_OBJECT, text);
     }
   }
 }

@@ -30,28 +30,8 @@ public final class UnitRunner {
   private static final int MORE_CHARACTERS = 40_000;
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-  /** How far a unit is. */
-  public enum State {
-    PENDING,
-    RUNNING,
-    DONE,
-    CACHED,
-    ERROR
-  }
-
-  /** Who is told what happens; from any thread. */
-  public interface Watcher {
-    void state(Unit unit, State state, String why);
-
-    /** After each attempt. */
-    void tried(Unit unit, ModelClient.Tried tried);
-
-    /** What a unit has brought, when it has. */
-    void found(Unit unit, List<Claim> claims);
-  }
-
   /**
-   * What became of the units.
+   * The answers of all units.
    *
    * @param unanswered what has no answer, by unit and file, and why
    * @param lost findings that were dropped because their quotes are nowhere
@@ -74,15 +54,16 @@ public final class UnitRunner {
   }
 
   private final Subject subject;
-  private final ModelClient post;
+  private final ModelClient client;
   private final AnswerJournal journal;
-  private final Watcher watcher;
+  private final UnitListener listener;
 
-  public UnitRunner(Subject subject, ModelClient post, AnswerJournal journal, Watcher watcher) {
+  public UnitRunner(
+      Subject subject, ModelClient client, AnswerJournal journal, UnitListener listener) {
     this.subject = subject;
-    this.post = post;
+    this.client = client;
     this.journal = journal;
-    this.watcher = watcher;
+    this.listener = listener;
   }
 
   /** Asks all of them; what was answered before is not asked again. */
@@ -128,7 +109,7 @@ public final class UnitRunner {
   }
 
   private End end(Unit unit, AtomicInteger cached) {
-    watcher.state(unit, State.PENDING, "");
+    listener.state(unit, UnitState.PENDING, "");
     End end;
     try {
       end = answered(unit, HALVINGS);
@@ -141,10 +122,10 @@ public final class UnitRunner {
     if (end.cached) {
       cached.incrementAndGet();
     }
-    watcher.found(unit, end.claims);
-    watcher.state(
+    listener.found(unit, end.claims);
+    listener.state(
         unit,
-        end.unanswered.isEmpty() ? end.cached ? State.CACHED : State.DONE : State.ERROR,
+        end.unanswered.isEmpty() ? end.cached ? UnitState.CACHED : UnitState.DONE : UnitState.ERROR,
         end.unanswered.isEmpty() ? "" : end.unanswered.getFirst().why());
     return end;
   }
@@ -155,7 +136,7 @@ public final class UnitRunner {
 
   private End answered(Unit unit, int halvings)
       throws IOException, SourceUnavailable, InterruptedException {
-    var source = post.source(unit);
+    var source = client.source(unit);
     var key = unit.key() + "/" + source;
     var before = journal.answer(key);
     if (before.isPresent()) {
@@ -163,12 +144,12 @@ public final class UnitRunner {
           ? halves(unit, halvings)
           : End.of(UnitResult.of(unit, before.get(), subject, source), true);
     }
-    var first = post.ask(unit, Optional.empty());
+    var first = client.ask(unit, Optional.empty());
     if (first instanceof ModelClient.Heard.Failed(var cause, var why)) {
       return End.nothing(unit, cause, why);
     }
     var said = ((ModelClient.Heard.Came) first).said();
-    if (said instanceof ModelOutput.Nothing nothing) {
+    if (said instanceof ModelOutput.Unusable nothing) {
       if (nothing.flaw() == ModelOutput.Flaw.CUT_OFF && halvings > 0 && isDivisible(unit)) {
         journal.keep(key, unit.name(), NODES.objectNode().put("split", true));
         return halves(unit, halvings);
@@ -178,7 +159,7 @@ public final class UnitRunner {
           ? repaired(unit, key, Optional.empty(), earlier)
           : End.nothing(unit, ModelClient.Cause.MODEL, nothing.why());
     }
-    var object = ((ModelOutput.Whole) said).object();
+    var object = ((ModelOutput.Parsed) said).object();
     var report = UnitResult.of(unit, object, subject, source);
     if (!report.missing().isEmpty()) {
       var why = "it did not say that it looked at " + String.join(", ", report.missing());
@@ -187,8 +168,8 @@ public final class UnitRunner {
     }
     var wider = wider(unit, report.wanted());
     if (wider.isPresent()) {
-      var more = post.ask(wider.get(), Optional.empty());
-      if (more instanceof ModelClient.Heard.Came(ModelOutput.Whole(var second))) {
+      var more = client.ask(wider.get(), Optional.empty());
+      if (more instanceof ModelClient.Heard.Came(ModelOutput.Parsed(var second))) {
         var better = UnitResult.of(unit, second, subject, source);
         if (better.missing().isEmpty()) {
           journal.keep(key, unit.name(), second);
@@ -203,9 +184,9 @@ public final class UnitRunner {
   private End repaired(
       Unit unit, String key, Optional<JsonNode> first, ReviewRequest.Earlier earlier)
       throws IOException, SourceUnavailable, InterruptedException {
-    var again = post.ask(unit, Optional.of(earlier));
-    var source = post.source(unit);
-    if (again instanceof ModelClient.Heard.Came(ModelOutput.Whole(var second))) {
+    var again = client.ask(unit, Optional.of(earlier));
+    var source = client.source(unit);
+    if (again instanceof ModelClient.Heard.Came(ModelOutput.Parsed(var second))) {
       var both = first.map(object -> united(object, second)).orElse(second);
       var report = UnitResult.of(unit, both, subject, source);
       if (report.missing().isEmpty()) {
@@ -217,9 +198,9 @@ public final class UnitRunner {
     var failed =
         switch (again) {
           case ModelClient.Heard.Failed no -> no;
-          case ModelClient.Heard.Came(ModelOutput.Nothing nothing) ->
+          case ModelClient.Heard.Came(ModelOutput.Unusable nothing) ->
               new ModelClient.Heard.Failed(ModelClient.Cause.MODEL, nothing.why());
-          case ModelClient.Heard.Came(ModelOutput.Whole whole) ->
+          case ModelClient.Heard.Came(ModelOutput.Parsed whole) ->
               new ModelClient.Heard.Failed(ModelClient.Cause.MODEL, earlier.why());
         };
     if (first.isPresent()) {

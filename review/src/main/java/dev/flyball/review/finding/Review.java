@@ -28,6 +28,12 @@ public record Review(
     plan = plan.map(JsonNode::deepCopy);
   }
 
+  /** The same with the plan that it followed. */
+  public Review following(JsonNode itsPlan) {
+    return new Review(
+        verdict, mode, coverage, findings, contradictions, usage, Optional.of(itsPlan));
+  }
+
   /** What it used, in a line; nothing if no model was asked. */
   public Optional<String> used() {
     if (!usage.has("usedTokens")) {

@@ -62,11 +62,11 @@ final class ModelOutputTest {
   }
 
   private static void assertWhole(ModelOutput said) {
-    assertThat(said).isEqualTo(new ModelOutput.Whole(SampleUnits.json(ANSWER)));
+    assertThat(said).isEqualTo(new ModelOutput.Parsed(SampleUnits.json(ANSWER)));
   }
 
   private static void assertNothing(ModelOutput said, ModelOutput.Flaw flaw, String text) {
-    assertThat(said).isEqualTo(new ModelOutput.Nothing(flaw, text));
+    assertThat(said).isEqualTo(new ModelOutput.Unusable(flaw, text));
   }
 
   @Test
@@ -106,7 +106,7 @@ final class ModelOutputTest {
         {"reviewed":["}{","\\"{"],"findings":[{"quote":"if (a) {\\n}"}],"more":"\\\\"}\
         """;
     assertThat(text(dialect, "So: " + odd + " }"))
-        .isEqualTo(new ModelOutput.Whole(SampleUnits.json(odd)));
+        .isEqualTo(new ModelOutput.Parsed(SampleUnits.json(odd)));
   }
 
   @Test
@@ -211,9 +211,9 @@ final class ModelOutputTest {
     var body = reply(Dialect.OPENAI, "{\"settled\":[]}", "stop").toString();
     var bytes = body.getBytes(StandardCharsets.UTF_8);
     assertThat(ModelOutput.of(Dialect.OPENAI, AnswerSchema.SETTLEMENT, bytes))
-        .isInstanceOf(ModelOutput.Whole.class);
+        .isInstanceOf(ModelOutput.Parsed.class);
     assertThat(ModelOutput.of(Dialect.OPENAI, AnswerSchema.SYMBOLS, bytes))
-        .isInstanceOf(ModelOutput.Nothing.class);
+        .isInstanceOf(ModelOutput.Unusable.class);
   }
 
   /** In the pass across all parts no file can be missing: this would be "nothing found". */
@@ -267,7 +267,7 @@ final class ModelOutputTest {
     for (var dialect : Dialect.values()) {
       Assertions.assertTimeoutPreemptively(
           Duration.ofSeconds(40),
-          () -> assertThat(text(dialect, text)).isInstanceOf(ModelOutput.Nothing.class));
+          () -> assertThat(text(dialect, text)).isInstanceOf(ModelOutput.Unusable.class));
     }
   }
 
@@ -276,7 +276,7 @@ final class ModelOutputTest {
     var text = "\n{\"a\":".repeat(900) + "[" + "0,".repeat(1 << 20);
     Assertions.assertTimeoutPreemptively(
         Duration.ofSeconds(40),
-        () -> assertThat(text(Dialect.OPENAI, text)).isInstanceOf(ModelOutput.Nothing.class));
+        () -> assertThat(text(Dialect.OPENAI, text)).isInstanceOf(ModelOutput.Unusable.class));
   }
 
   @ParameterizedTest

@@ -1,7 +1,7 @@
-package dev.flyball.cli;
+package dev.flyball.run;
 
-/** How a command ended, as its exit code says it to a shell. */
-enum ExitCode {
+/** The end of a run, as a command says it to a shell. */
+public enum ExitCode {
   /** Everything is done. */
   DONE(0),
   /** Everything was tried, and something failed for good or is at or above the gate. */
@@ -21,7 +21,7 @@ enum ExitCode {
     this.code = code;
   }
 
-  int code() {
+  public int code() {
     return code;
   }
 }

@@ -1,6 +1,5 @@
-package dev.flyball.cli;
+package dev.flyball.run;
 
-import dev.flyball.batch.Workload;
 import dev.flyball.call.Cost;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.LaneProfile;
@@ -35,14 +34,14 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * What a run would take and cost, and everything that was assumed to say so.
+ * The time and money that a run would take, and everything that was assumed to say so.
  *
  * @param lanes what is assumed of each lane, and where that is from
  * @param models the same of each model
  * @param most the most it can cost if nothing is asked twice; empty when a price is not known
  * @param unpriced what to do about prices that are not known
  */
-record Estimation(
+public record Estimation(
     long calls,
     List<Step> steps,
     Forecast forecast,
@@ -51,20 +50,19 @@ record Estimation(
     Optional<Cost> most,
     List<String> unpriced) {
   private static final long SEED = 20_261_115;
-  private static final int USUAL_IN_FLIGHT = 512;
   private static final Calibration UNTAUGHT = new Calibration(0, ModelBehaviour.USUAL, 1);
 
-  /** What is assumed of a lane, and from where. */
-  record Lane(AssumedLimits manners, String from) {}
+  /** The limits that are assumed of a lane, and from where. */
+  public record Lane(AssumedLimits limits, String from) {}
 
   /**
-   * What somebody wants to know the answer for.
+   * The question: how it would be if.
    *
    * @param limits the account whose limits are assumed
    * @param fallback the account that is assumed where nothing else is known, by style
    * @param outputTokens how long answers are, where that is known
    */
-  record WhatIf(
+  public record WhatIf(
       Optional<String> limits,
       Function<String, Optional<String>> fallback,
       OptionalInt concurrency,
@@ -72,12 +70,12 @@ record Estimation(
       OptionalLong outputTokens) {}
 
   /**
-   * What is known.
+   * The facts that a forecast starts from.
    *
    * @param history what earlier runs saw of a model, the latest first
    * @param told whether the scheduler is told the limits that are assumed
    */
-  record Known(
+  public record Known(
       ProviderCatalogue catalogue,
       LearnedLimits memory,
       Function<String, List<ObservedRun>> history,
@@ -90,38 +88,41 @@ record Estimation(
     Forecast of(CallPlan plan, ForecastConditions in, long seed);
   }
 
-  static Estimation of(Workload ahead, WhatIf whatIf, Known known, Rehearsing rehearsing) {
+  static Estimation of(Workload workload, WhatIf whatIf, Known known, Rehearsing rehearsing) {
     var lanes = new LinkedHashMap<LaneId, Lane>();
     var models = new LinkedHashMap<String, Calibration>();
     var memory = new HashMap<LaneId, LearnedLimits.OfLane>();
-    for (var share : ahead.shares()) {
+    for (var share : workload.shares()) {
       remembered(share.lane(), known.memory()).ifPresent(of -> memory.put(share.lane(), of));
       lanes.computeIfAbsent(share.lane(), id -> lane(id, share.style(), whatIf, known));
       models.computeIfAbsent(
-          share.model(), model -> calibration(model, share, expected(ahead, model), whatIf, known));
+          share.model(),
+          model -> calibration(model, share, expected(workload, model), whatIf, known));
     }
-    var circumstances =
+    var conditions =
         new ForecastConditions(
-            manners(lanes),
-            habits(models),
-            whatIf.concurrency().orElse(USUAL_IN_FLIGHT),
+            limits(lanes),
+            behaviours(models),
+            whatIf.concurrency().orElse(RunBounds.USUAL_IN_FLIGHT),
             whatIf.limits().isPresent() ? LearnedLimits.NONE : new LearnedLimits(memory),
-            profiles(ahead, whatIf, known));
-    var plan = plan(ahead, whatIf, models);
-    var forecast = rehearsing.of(plan, circumstances, SEED);
+            profiles(workload, whatIf, known));
+    var plan = plan(workload, whatIf, models);
+    var forecast = rehearsing.of(plan, conditions, SEED);
     var steps =
-        ahead.shares().stream().map(share -> step(share, ahead, forecast, plan, known)).toList();
+        workload.shares().stream()
+            .map(share -> step(share, workload, forecast, plan, known))
+            .toList();
     var most =
-        ahead.shares().stream()
+        workload.shares().stream()
             .map(Workload.Share::mostCost)
             .reduce(Optional.of(Cost.NOTHING), (sum, each) -> sum.flatMap(c -> each.map(c::plus)));
     var unpriced =
-        ahead.shares().stream()
+        workload.shares().stream()
             .filter(share -> share.price().isEmpty())
             .map(Workload.Share::unpriced)
             .distinct()
             .toList();
-    return new Estimation(ahead.lines(), steps, forecast, lanes, models, most, unpriced);
+    return new Estimation(workload.lines(), steps, forecast, lanes, models, most, unpriced);
   }
 
   /** Of the lane itself, else what the latest other key has taught. */
@@ -139,7 +140,7 @@ record Estimation(
   }
 
   /** What is assumed of a lane whose provider counts in some style. */
-  static Lane lane(LaneId id, String style, WhatIf whatIf, Known known) {
+  public static Lane lane(LaneId id, String style, WhatIf whatIf, Known known) {
     var catalogue = known.catalogue();
     var models = id.modelClass();
     if (whatIf.limits().isPresent()) {
@@ -190,10 +191,10 @@ record Estimation(
   }
 
   /** How long a model's answers are on average, where that is known of each. */
-  private static OptionalLong expected(Workload ahead, String model) {
+  private static OptionalLong expected(Workload workload, String model) {
     long count = 0;
     long sum = 0;
-    for (var call : ahead.calls()) {
+    for (var call : workload.calls()) {
       if (call.model().equals(model) && !call.embeds()) {
         if (call.expected().isEmpty()) {
           return OptionalLong.empty();
@@ -205,13 +206,13 @@ record Estimation(
     return count == 0 ? OptionalLong.empty() : OptionalLong.of(sum / count);
   }
 
-  private static Map<LaneId, AssumedLimits> manners(Map<LaneId, Lane> lanes) {
+  private static Map<LaneId, AssumedLimits> limits(Map<LaneId, Lane> lanes) {
     var all = new HashMap<LaneId, AssumedLimits>();
-    lanes.forEach((id, lane) -> all.put(id, lane.manners()));
+    lanes.forEach((id, lane) -> all.put(id, lane.limits()));
     return all;
   }
 
-  private static Map<String, ModelBehaviour> habits(Map<String, Calibration> models) {
+  private static Map<String, ModelBehaviour> behaviours(Map<String, Calibration> models) {
     var all = new HashMap<String, ModelBehaviour>();
     models.forEach((model, known) -> all.put(model, known.habits()));
     return all;
@@ -219,9 +220,9 @@ record Estimation(
 
   /** What the scheduler will know beforehand: as in the run itself. */
   private static Function<LaneId, LaneProfile> profiles(
-      Workload ahead, WhatIf whatIf, Known known) {
+      Workload workload, WhatIf whatIf, Known known) {
     var all = new HashMap<LaneId, LaneProfile>();
-    for (var share : ahead.shares()) {
+    for (var share : workload.shares()) {
       all.put(
           share.lane(),
           known.told() && whatIf.limits().isPresent()
@@ -231,11 +232,11 @@ record Estimation(
     return lane -> all.getOrDefault(lane, LaneProfile.UNKNOWN);
   }
 
-  private static CallPlan plan(Workload ahead, WhatIf whatIf, Map<String, Calibration> models) {
+  private static CallPlan plan(Workload workload, WhatIf whatIf, Map<String, Calibration> models) {
     var prices = new HashMap<String, OptionalLong>();
-    ahead.shares().forEach(share -> prices.put(share.model(), smallestPrefix(share.price())));
+    workload.shares().forEach(share -> prices.put(share.model(), smallestPrefix(share.price())));
     var calls =
-        ahead.calls().stream()
+        workload.calls().stream()
             .map(
                 one ->
                     call(
@@ -245,7 +246,7 @@ record Estimation(
                             ? prices.getOrDefault(one.model(), OptionalLong.empty())
                             : OptionalLong.empty()))
             .toList();
-    return new CallPlan(calls, ahead.lines());
+    return new CallPlan(calls, workload.lines());
   }
 
   private static OptionalLong smallestPrefix(Optional<Price> price) {
@@ -269,10 +270,10 @@ record Estimation(
 
   /** The forecast knows the length of a model's answers; the rest is known of each call. */
   private static Step step(
-      Workload.Share share, Workload ahead, Forecast forecast, CallPlan plan, Known known) {
+      Workload.Share share, Workload workload, Forecast forecast, CallPlan plan, Known known) {
     var calls = new ArrayList<PlannedCall>();
     for (int i = 0; i < plan.calls().size(); i++) {
-      if (isOf(ahead.calls().get(i), share)) {
+      if (isOf(workload.calls().get(i), share)) {
         calls.add(plan.calls().get(i));
       }
     }
@@ -352,11 +353,12 @@ record Estimation(
   }
 
   /** On how many runs it rests: on the fewest that any of its models had. */
-  int calibratedOn() {
+  public int calibratedOn() {
     return models.values().stream().mapToInt(Calibration::runs).min().orElse(0);
   }
 
-  Usage usage() {
+  /** The tokens of all of it. */
+  public Usage usage() {
     return steps.stream().map(Step::usage).reduce(Usage.NONE, Usage::plus);
   }
 }

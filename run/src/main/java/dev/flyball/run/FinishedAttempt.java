@@ -1,7 +1,6 @@
-package dev.flyball.batch;
+package dev.flyball.run;
 
 import dev.flyball.call.Cost;
-import dev.flyball.call.Estimate;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Usage;
@@ -12,24 +11,31 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One try at a line, after it is over.
+ * One attempt at a call, after it is over.
  *
  * @param number 1 for the first
- * @param plain what the characters of its prompt alone suggest, in tokens
  * @param usage what it used, or may have used
  * @param cost of that, empty when the price is not known
  * @param waited what it waited for before it went, and how long
  */
-public record LineAttempt(
-    LaneId lane,
-    String model,
-    String id,
+public record FinishedAttempt(
+    Of of,
     int number,
     Reply<?> reply,
-    Estimate estimate,
-    double plain,
     Usage usage,
     Optional<Cost> cost,
     Duration took,
     Map<Constraint, Duration> waited,
-    Instant at) {}
+    Instant at) {
+
+  /**
+   * The call that it was an attempt at.
+   *
+   * @param name the id of a line, or the name of a unit
+   * @param lens who asked; empty where nobody did
+   * @param plain what the characters of its prompt alone suggest, in tokens
+   * @param mostOutput the longest answer that was allowed
+   */
+  public record Of(
+      LaneId lane, String model, String name, String lens, long plain, long mostOutput) {}
+}

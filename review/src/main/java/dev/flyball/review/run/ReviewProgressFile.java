@@ -1,45 +1,42 @@
-package dev.flyball.cli;
+package dev.flyball.review.run;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.flyball.review.ask.UnitRunner.State;
+import dev.flyball.review.ask.UnitState;
+import dev.flyball.run.AtomicFile;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
-/** How far a review is, for programs: in a file that is replaced as a whole, and line by line. */
-final class ReviewProgressFile {
+/** The progress of a review for programs: in a file that is replaced as a whole, and as a line. */
+public final class ReviewProgressFile {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int VERSION = 1;
 
   private final Path file;
-  private final ReviewWatch watch;
-  private final Instant startedAt;
+  private final ReviewProgress progress;
 
-  ReviewProgressFile(Path file, ReviewWatch watch, Instant startedAt) {
+  ReviewProgressFile(Path file, ReviewProgress progress) {
     this.file = file;
-    this.watch = watch;
-    this.startedAt = startedAt;
+    this.progress = progress;
   }
 
   /** The counts, without the files. */
-  ObjectNode counts() {
-    var units = watch.units();
-    long errored = units.stream().filter(unit -> watch.state(unit) == State.ERROR).count();
-    long cached = units.stream().filter(unit -> watch.state(unit) == State.CACHED).count();
-    var used = watch.usage();
+  public static ObjectNode counts(ReviewProgress progress) {
+    var units = progress.units();
+    long errored = units.stream().filter(unit -> progress.state(unit) == UnitState.ERROR).count();
+    long cached = units.stream().filter(unit -> progress.state(unit) == UnitState.CACHED).count();
+    var used = progress.usage();
     var node =
         JSON.createObjectNode()
             .put("version", VERSION)
-            .put("startedAt", startedAt.toString())
+            .put("startedAt", progress.startedAt().toString())
             .put("total", units.size())
-            .put("completed", watch.over() - errored)
+            .put("completed", progress.over() - errored)
             .put("errored", errored)
-            .put("skipped", units.size() - watch.over())
+            .put("skipped", units.size() - progress.over())
             .put("cached", cached);
     node.putObject("tokens")
         .put("input", used.input())
@@ -51,22 +48,20 @@ final class ReviewProgressFile {
 
   /** All of it, into the file. */
   void write() throws IOException {
-    var node = counts();
+    var node = counts(progress);
     var files = node.putObject("files");
-    for (var unit : watch.units()) {
+    for (var unit : progress.units()) {
       for (var path : unit.files()) {
         var known = files.path(path).path("state").asText("");
-        var state = worse(known, watch.state(unit).name().toLowerCase(Locale.ROOT));
+        var state = worse(known, progress.state(unit).name().toLowerCase(Locale.ROOT));
         var earlier = files.path(path).path("error").asText("");
         var entry = files.putObject(path).put("state", state);
         if (state.equals("error")) {
-          entry.put("error", earlier.isEmpty() ? watch.reason(unit) : earlier);
+          entry.put("error", earlier.isEmpty() ? progress.reason(unit) : earlier);
         }
       }
     }
-    var part = file.resolveSibling(file.getFileName() + ".part");
-    Files.writeString(part, node.toPrettyString() + "\n");
-    Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    AtomicFile.replace(file, (node.toPrettyString() + "\n").getBytes(StandardCharsets.UTF_8));
   }
 
   /** A file is done when all of its units are. */

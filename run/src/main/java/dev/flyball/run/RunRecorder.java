@@ -1,7 +1,5 @@
-package dev.flyball.cli;
+package dev.flyball.run;
 
-import dev.flyball.batch.BatchReport;
-import dev.flyball.batch.LineAttempt;
 import dev.flyball.call.Cost;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.Reply;
@@ -26,8 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** One run as its history takes it in: the two speak of the same things in words of their own. */
-final class RunRecorder {
+/** The record of one run in the history: how it began, each attempt, and how it ended. */
+public final class RunRecorder {
   private final History history;
   private final String run;
   private final PriceBasis prices;
@@ -38,10 +36,13 @@ final class RunRecorder {
     this.prices = prices;
   }
 
-  /** A run begins. */
-  static RunRecorder begin(History history, RunStart run)
+  /** A run begins, in a history that is made if it is not there; empty if none is kept. */
+  public static Optional<RunRecorder> begin(HistoryHandle history, RunStart run)
       throws HistoryUnavailable, InterruptedException {
-    return new RunRecorder(history, history.begin(run), run.prices());
+    var store = history.write();
+    return store.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new RunRecorder(store.get(), store.get().begin(run), run.prices()));
   }
 
   /** What earlier runs saw of a model, the latest first. */
@@ -68,7 +69,8 @@ final class RunRecorder {
         (double) sums.latencyTimesOutput());
   }
 
-  void expect(Estimation estimation) throws InterruptedException {
+  /** Notes the forecast that was made of it. */
+  public void expect(Estimation estimation) throws InterruptedException {
     var cost = Step.consumption(estimation.steps()).orElse(Cost.NOTHING);
     history.expect(
         run,
@@ -79,20 +81,17 @@ final class RunRecorder {
             estimation.calibratedOn()));
   }
 
-  void record(LineAttempt tried) throws InterruptedException {
-    record(tried, "");
-  }
-
-  /** The same of a lens. */
-  void record(LineAttempt tried, String lens) throws InterruptedException {
-    var asked =
-        CallKey.of(tried.lane().toString(), tried.model(), tried.id())
-            .by(lens)
-            .expecting(Math.round(tried.plain()), tried.estimate().maxOutput());
+  /** Writes an attempt down; waits while too many are not written yet. */
+  public void record(FinishedAttempt tried) throws InterruptedException {
+    var of = tried.of();
+    var call =
+        CallKey.of(of.lane().toString(), of.model(), of.name())
+            .by(of.lens())
+            .expecting(of.plain(), of.mostOutput());
     history.record(
         new AttemptRecord(
             run,
-            asked,
+            call,
             tried.number(),
             outcome(tried.reply()),
             throttledBy(tried.reply()),
@@ -103,7 +102,7 @@ final class RunRecorder {
             tried.at()));
   }
 
-  private static Map<String, Duration> waits(LineAttempt tried) {
+  private static Map<String, Duration> waits(FinishedAttempt tried) {
     var all = new HashMap<String, Duration>();
     tried.waited().forEach((what, time) -> all.put(what.name(), time));
     return all;
@@ -129,31 +128,19 @@ final class RunRecorder {
         : reply.signals().exceeded().map(Dimension::toString).orElse("");
   }
 
-  void end(BatchReport report, int exit) throws InterruptedException {
-    var total = report.lanes().total();
-    history.end(
-        run,
-        new RunEnding(
-            report.wall(),
-            exit,
-            total.total(),
-            report.completed() - report.earlier(),
-            report.errored(),
-            report.costs().priced()));
+  /** The run has ended: what it took, and how many of its calls were answered. */
+  public void end(Duration took, int exit, long calls, long answered, long failed, Cost cost)
+      throws InterruptedException {
+    history.end(run, new RunEnding(took, exit, calls, answered, failed, cost));
   }
 
-  /** The end of a run of so many attempts. */
-  void end(RunEnding ending) throws InterruptedException {
-    history.end(run, ending);
-  }
-
-  /** What a review came to. */
-  void reviewed(PastReview review) throws HistoryUnavailable, InterruptedException {
+  /** Keeps what a review came to. */
+  public void reviewed(PastReview review) throws HistoryUnavailable, InterruptedException {
     history.upsert(review);
   }
 
   /** What stands in the way of remembering, for the screen. */
-  Optional<String> trouble() {
+  public Optional<String> trouble() {
     return switch (history.trouble()) {
       case HistoryTrouble.None none ->
           history.waiting() > 0

@@ -1,18 +1,19 @@
-package dev.flyball.cli;
+package dev.flyball.review.run;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.flyball.review.plan.Lens;
 import dev.flyball.review.plan.Unit;
+import dev.flyball.run.EstimateJson;
 import java.util.List;
 
 /** A review's plan as programs read it: an estimate, and what is asked. */
-final class PlanExport {
-  private PlanExport() {}
+public final class PlanJson {
+  private PlanJson() {}
 
-  static ObjectNode json(ReviewForecast forecast, String pricesVersion) {
+  public static ObjectNode of(PlanForecast forecast, String pricesVersion) {
     var plan = forecast.plan();
-    var node = EstimateExport.json(plan.title(), forecast.estimation(), pricesVersion);
+    var node = EstimateJson.of(plan.title(), forecast.estimation(), pricesVersion);
     node.put("mode", plan.modeName())
         .put("complexity", plan.complexity())
         .put("files", plan.files())

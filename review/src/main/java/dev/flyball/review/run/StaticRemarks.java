@@ -1,4 +1,4 @@
-package dev.flyball.cli;
+package dev.flyball.review.run;
 
 import dev.flyball.review.check.CheckNote;
 import dev.flyball.review.check.StaticReview;
@@ -8,15 +8,15 @@ import dev.flyball.review.select.Subject;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is worth knowing of the checks without a model beside what they found. */
-final class StaticRemarks {
+/** Remarks on the checks without a model, beside what they found. */
+public final class StaticRemarks {
   private static final int SUPPRESSIONS_NAMED = 10;
   private static final int NOTES_NAMED = 3;
 
   private StaticRemarks() {}
 
   /** Whoever reads a change should know what it asks not to be told. */
-  static List<String> suppressed(Subject subject, StaticReview looked) {
+  public static List<String> suppressed(Subject subject, StaticReview looked) {
     var remarks = new ArrayList<String>();
     if (subject.isChange() && !looked.suppressions().isEmpty()) {
       remarks.add("this change adds remarks that suppress findings:");
@@ -28,7 +28,7 @@ final class StaticRemarks {
   }
 
   /** What the baseline has that is gone, and what could not be compared. */
-  static List<String> known(StaticReview looked, Baseline.Applied known) {
+  public static List<String> known(StaticReview looked, Baseline.Applied known) {
     var remarks = new ArrayList<String>();
     if (!known.gone().isEmpty()) {
       remarks.add(

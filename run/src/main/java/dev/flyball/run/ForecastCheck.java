@@ -1,11 +1,7 @@
-package dev.flyball.cli;
+package dev.flyball.run;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.flyball.batch.Batch;
-import dev.flyball.batch.BatchReport;
 import dev.flyball.call.Cost;
 import dev.flyball.forecast.Step;
-import dev.flyball.run.BadInput;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -16,15 +12,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * What was forecast of a run when it began. It is worked out beside the run's beginning, from what
- * was known then, so that nobody waits for it.
+ * The forecast of a run, made when it began and held against what became of it. It is worked out
+ * beside the run's beginning, from what was known then, so that nobody waits for it.
  */
-final class ForecastCheck {
-  static final ForecastCheck NONE =
+public final class ForecastCheck {
+  /** For runs of which nothing is forecast. */
+  public static final ForecastCheck NONE =
       new ForecastCheck(CompletableFuture.completedFuture(Optional.empty()));
 
-  private static final long MOST_READ = 2_000;
-  private static final long PATIENCE = 2;
+  private static final long LONGEST_WAIT_SECONDS = 2;
 
   private final CompletableFuture<Optional<Estimation>> estimation;
 
@@ -32,7 +28,14 @@ final class ForecastCheck {
     this.estimation = estimation;
   }
 
-  static ForecastCheck of(Batch batch, ForecastInputs outlook) {
+  /** Whoever works the forecast out. */
+  @FunctionalInterface
+  public interface Estimating {
+    Estimation estimate() throws IOException, BadInput;
+  }
+
+  /** Begins to work it out, on a thread of its own. */
+  public static ForecastCheck start(Estimating estimating) {
     var result = new CompletableFuture<Optional<Estimation>>();
     Thread.ofPlatform()
         .daemon()
@@ -40,7 +43,7 @@ final class ForecastCheck {
         .start(
             () -> {
               try {
-                result.complete(Optional.of(outlook.on(batch, MOST_READ, read -> {})));
+                result.complete(Optional.of(estimating.estimate()));
               } catch (IOException | BadInput gone) {
                 // The run itself says so.
                 result.complete(Optional.empty());
@@ -51,10 +54,10 @@ final class ForecastCheck {
     return new ForecastCheck(result);
   }
 
-  /** What was forecast, if that is known by now. */
-  Optional<Estimation> known() throws InterruptedException {
+  /** The forecast, if it is known by now. */
+  public Optional<Estimation> known() throws InterruptedException {
     try {
-      return estimation.get(PATIENCE, TimeUnit.SECONDS);
+      return estimation.get(LONGEST_WAIT_SECONDS, TimeUnit.SECONDS);
     } catch (TimeoutException late) {
       return Optional.empty();
     } catch (ExecutionException broken) {
@@ -63,19 +66,17 @@ final class ForecastCheck {
   }
 
   /** The forecast beside the truth, of a run that did all that it was to do. */
-  Optional<Compared> compared(BatchReport report) throws InterruptedException {
-    if (report.skipped() > 0 || report.stop().isPresent()) {
-      return Optional.empty();
-    }
+  public Optional<Compared> compared(Duration took, Optional<Cost> cost)
+      throws InterruptedException {
     return known()
         .map(
             each ->
                 new Compared(
                     each.forecast().median(),
                     each.forecast().ninth(),
-                    report.wall(),
+                    took,
                     Step.consumption(each.steps()),
-                    report.costs().known(),
+                    cost,
                     each.calibratedOn()));
   }
 
@@ -85,7 +86,7 @@ final class ForecastCheck {
    * @param expected what it was to cost
    * @param cost what it cost, by the list, if it was simulated too
    */
-  record Compared(
+  public record Compared(
       Duration median,
       Duration ninth,
       Duration took,
@@ -94,39 +95,16 @@ final class ForecastCheck {
       int calibratedOn) {
 
     /** By which part of the truth the time was missed. */
-    double timeError() {
+    public double timeError() {
       return (median.toNanos() - (double) took.toNanos()) / took.toNanos();
     }
 
-    OptionalDouble costError() {
+    /** By which part of the truth the cost was missed, where both are known. */
+    public OptionalDouble costError() {
       return expected.isPresent() && cost.isPresent() && cost.get().micros() > 0
           ? OptionalDouble.of(
               (expected.get().micros() - (double) cost.get().micros()) / cost.get().micros())
           : OptionalDouble.empty();
-    }
-
-    String words() {
-      var money =
-          costError().isPresent()
-              ? " and %s (%s)".formatted(expected.orElseThrow(), off(costError().getAsDouble()))
-              : "";
-      var calibrated = calibratedOn > 0 ? "calibrated on " + calibratedOn + " runs" : "default";
-      return "forecast %s (%s)%s; %s"
-          .formatted(EstimatePage.words(median), off(timeError()), money, calibrated);
-    }
-
-    private static String off(double part) {
-      long percent = Math.round(Math.abs(part) * 100);
-      return percent == 0 ? "right" : percent + " % too " + (part > 0 ? "much" : "little");
-    }
-
-    void write(ObjectNode node) {
-      node.put("p50Seconds", median.toMillis() / 1e3)
-          .put("p90Seconds", ninth.toMillis() / 1e3)
-          .put("timeError", Math.round(timeError() * 1e3) / 1e3);
-      expected.ifPresent(each -> node.put("costUsd", each.toString().substring(1)));
-      costError().ifPresent(each -> node.put("costError", Math.round(each * 1e3) / 1e3));
-      node.put("calibratedOn", calibratedOn);
     }
   }
 }

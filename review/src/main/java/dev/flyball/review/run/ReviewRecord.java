@@ -1,4 +1,4 @@
-package dev.flyball.cli;
+package dev.flyball.review.run;
 
 import dev.flyball.history.record.PastReview;
 import dev.flyball.review.finding.Finding;
@@ -18,21 +18,20 @@ final class ReviewRecord {
 
   private ReviewRecord() {}
 
-  static PastReview of(
-      Subject subject, AskedReview.Ended ended, OptionalLong budget, Instant started) {
+  static PastReview of(Subject subject, ReviewEnd ended, OptionalLong budget, Instant started) {
     var review = ended.review();
     var commits = subject.commits();
     return new PastReview(
         new PastReview.Key(
             HERE, String.valueOf(subject.root().getFileName()), subject.title(), started),
         commits.isEmpty() ? "" : commits.getLast().id(),
-        started.plus(ended.took()),
+        started.plus(ended.usage().took()),
         review.verdict().toString(),
         summary(review.findings()),
-        review.usage().path("usedTokens").asLong(),
+        ended.usage().progress().usage().tokens(),
         budget.orElse(0),
         review.mode(),
-        ended.took(),
+        ended.usage().took(),
         review.findings().stream().map(ReviewRecord::finding).toList());
   }
 

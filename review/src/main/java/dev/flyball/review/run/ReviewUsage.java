@@ -1,4 +1,4 @@
-package dev.flyball.cli;
+package dev.flyball.review.run;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -10,21 +10,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a review has used, and what ended it.
+ * The use that a review made of its budget, and what ended it.
  *
  * @param budget as it was at the end, if there was one
  * @param interrupted whether somebody stopped it
  * @param unsure findings that were left out because nobody was sure enough of them
  */
-record ReviewUsage(
-    ReviewWatch watch,
+public record ReviewUsage(
+    ReviewProgress progress,
     Optional<BudgetSnapshot> budget,
     UnitRunner.Answers answers,
     Duration took,
     boolean interrupted,
     long unsure) {
   ObjectNode json() {
-    var used = watch.usage();
+    var used = progress.usage();
     var node = JsonNodeFactory.instance.objectNode();
     var most = budget.flatMap(it -> it.budget().tokens().stream().boxed().findFirst());
     if (most.isPresent()) {
@@ -37,11 +37,11 @@ record ReviewUsage(
       node.putNull("remainingTokens").putNull("percentUsed");
     }
     node.put("overspentTokens", overspent());
-    node.put("underestimatedTokens", watch.underestimated());
+    node.put("underestimatedTokens", progress.underestimated());
     node.put("costUsd", used.cost().toString().substring(1));
     node.put("durationMs", took.toMillis());
     var byLens = node.putObject("byLens");
-    watch.byLens().entrySet().stream()
+    progress.byLens().entrySet().stream()
         .sorted(Map.Entry.comparingByKey())
         .forEach(lens -> byLens.put(lens.getKey(), lens.getValue().tokens()));
     double seconds = Math.max(1, took.toMillis()) / 1e3;
@@ -53,7 +53,7 @@ record ReviewUsage(
   }
 
   /** Tokens used beyond the budget. */
-  long overspent() {
+  public long overspent() {
     return budget.map(BudgetSnapshot::tokensOverspent).orElse(0L);
   }
 

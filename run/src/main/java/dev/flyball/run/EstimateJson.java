@@ -1,4 +1,4 @@
-package dev.flyball.cli;
+package dev.flyball.run;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Optional;
 
 /** An estimate as programs read it; docs/estimate.md says what each field is. */
-final class EstimateExport {
+public final class EstimateJson {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int VERSION = 1;
 
-  private EstimateExport() {}
+  private EstimateJson() {}
 
-  static ObjectNode json(String input, Estimation estimation, String pricesVersion) {
+  public static ObjectNode of(String input, Estimation estimation, String pricesVersion) {
     var node = JSON.createObjectNode().put("version", VERSION).put("input", input);
     var usage = estimation.usage();
     node.put("calls", estimation.calls())
@@ -42,6 +42,16 @@ final class EstimateExport {
         .lanes()
         .forEach((lane, assumed) -> lane(assumes.addObject(), lane.toString(), assumed));
     return node;
+  }
+
+  /** A forecast beside what became of it. */
+  public static void compared(ObjectNode node, ForecastCheck.Compared compared) {
+    node.put("p50Seconds", compared.median().toMillis() / 1e3)
+        .put("p90Seconds", compared.ninth().toMillis() / 1e3)
+        .put("timeError", Math.round(compared.timeError() * 1e3) / 1e3);
+    compared.expected().ifPresent(each -> node.put("costUsd", each.toString().substring(1)));
+    compared.costError().ifPresent(each -> node.put("costError", Math.round(each * 1e3) / 1e3));
+    node.put("calibratedOn", compared.calibratedOn());
   }
 
   private static void step(ObjectNode node, Step step) {
@@ -136,10 +146,10 @@ final class EstimateExport {
     node.put("lane", name).put("from", assumed.from());
     var limits = node.putObject("limits");
     assumed
-        .manners()
+        .limits()
         .limits()
         .forEach(limit -> limits.put(limit.terms().dimension().toString(), limit.stated()));
-    assumed.manners().inFlight().ifPresent(most -> limits.put("in_flight", most));
+    assumed.limits().inFlight().ifPresent(most -> limits.put("in_flight", most));
   }
 
   private static void money(ObjectNode node, String name, Optional<Cost> cost) {

@@ -1,0 +1,233 @@
+package dev.flyball.run;
+
+import dev.flyball.llm.ApiKey;
+import dev.flyball.llm.Dialect;
+import dev.flyball.llm.Endpoint;
+import dev.flyball.llm.HttpConnections;
+import dev.flyball.llm.Provider;
+import dev.flyball.llm.ProviderCatalogue;
+import dev.flyball.llm.Timeouts;
+import java.io.IOException;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The providers of one run: where requests of each dialect go, and with which keys. A destination
+ * is opened on first need, because only then its key must be there.
+ *
+ * <p>Imagined ones are for those who send nothing: they need no key, and nothing listens.
+ */
+public final class Providers implements AutoCloseable {
+  private static final String NOWHERE = "https://nowhere.invalid";
+
+  private final ProviderChoice choice;
+  private final Map<String, String> environment;
+  private final ProviderCatalogue catalogue;
+  private final LocalProvider local;
+  private final InstantSource clock;
+  private final boolean imagined;
+  private final Map<Dialect, Optional<Destination>> made = new EnumMap<>(Dialect.class);
+  private @Nullable HttpConnections http;
+
+  Providers(
+      ProviderChoice choice,
+      Map<String, String> environment,
+      ProviderCatalogue catalogue,
+      LocalProvider local,
+      InstantSource clock,
+      boolean imagined) {
+    this.choice = choice;
+    this.environment = environment;
+    this.catalogue = catalogue;
+    this.local = local;
+    this.clock = clock;
+    this.imagined = imagined;
+    check();
+  }
+
+  private void check() {
+    var name = choice.provider().orElse("");
+    if (choice.provider().isPresent() && !simulated() && catalogue.provider(name).isEmpty()) {
+      throw new BadSettings(
+          "--provider: a provider is one of "
+              + String.join(", ", catalogue.providers())
+              + " or simulated, not "
+              + name);
+    }
+    if (simulated() && choice.baseUrl().isPresent()) {
+      throw new BadSettings(
+          "--base-url: the simulated provider has no address; leave one of the two out");
+    }
+    if (choice.account().filter(account -> !catalogue.profiles().contains(account)).isPresent()) {
+      throw new BadSettings(
+          (imagined ? "--limits: an account" : "--profile: a profile")
+              + " is one of "
+              + String.join(", ", catalogue.profiles())
+              + ", not "
+              + choice.account().get());
+    }
+  }
+
+  /** Whether the answers are made up on this machine. */
+  public boolean simulated() {
+    return choice.isSimulated();
+  }
+
+  /**
+   * The account whose limits the scheduler is told. Of a simulated account they are learned, as
+   * they would be of a real one.
+   */
+  public Optional<String> profile() {
+    return simulated() ? Optional.empty() : choice.account();
+  }
+
+  /** The account that was named, of a real provider or of the simulated one. */
+  Optional<String> account() {
+    return choice.account();
+  }
+
+  /** The account that is assumed of a provider of some style where nothing is known. */
+  Optional<String> assumed(String style) {
+    return simulated() ? Optional.of(simulatedAccount(style)) : catalogue.starting(style);
+  }
+
+  private static String simulatedAccount(String style) {
+    return style.equals("anthropic") ? "anthropic-tier1" : "openai-tier1";
+  }
+
+  /** The provider that was chosen by name, if it is a real one. */
+  public Optional<String> named() {
+    return simulated() ? Optional.empty() : choice.provider();
+  }
+
+  /** The one dialect of a provider that was chosen by name. */
+  public Optional<Dialect> spoken() {
+    return named().flatMap(catalogue::provider).map(ProviderCatalogue.Listing::dialect);
+  }
+
+  /** Where requests of a dialect go, if anywhere; refuses a missing key. */
+  public Optional<Destination> destination(Dialect dialect) {
+    return made.computeIfAbsent(dialect, this::open);
+  }
+
+  private Optional<Destination> open(Dialect dialect) {
+    if (simulated()) {
+      return Optional.of(simulate(dialect));
+    }
+    if (spoken().isPresent() && spoken().get() != dialect) {
+      return Optional.empty();
+    }
+    var usual = dialect == Dialect.ANTHROPIC ? "anthropic" : "openai";
+    var listing = catalogue.provider(choice.provider().orElse(usual)).orElseThrow();
+    var url = url(listing);
+    boolean own =
+        choice.baseUrl().isPresent() || environment.containsKey(listing.baseUrlVariable());
+    var name = choice.provider().isEmpty() && own ? authority(url) : listing.name();
+    var endpoint = endpoint(name, url).auth(listing.auth());
+    try {
+      endpoint = endpoint.headers(choice.headers());
+    } catch (IllegalArgumentException no) {
+      throw new BadSettings("--header: " + no.getMessage());
+    }
+    var providers = new ArrayList<Provider>();
+    for (var key : keys(listing, own).values()) {
+      providers.add(http().provider(endpoint.key(key)));
+    }
+    if (providers.isEmpty()) {
+      // Servers that need no key often want to see one all the same, as the SDKs always send one.
+      providers.add(http().provider(imagined ? endpoint : endpoint.key(ApiKey.of("none"))));
+    }
+    return Optional.of(new Destination(listing.style(), providers));
+  }
+
+  private URI url(ProviderCatalogue.Listing listing) {
+    var text = choice.baseUrl().orElse(environment.get(listing.baseUrlVariable()));
+    try {
+      return text != null || (imagined && listing.url().isEmpty())
+          ? URI.create(text == null ? NOWHERE : text)
+          : listing
+              .url()
+              .orElseThrow(
+                  () ->
+                      new BadSettings(
+                          "%s has an address for each account: set %s or use --base-url"
+                              .formatted(listing.name(), listing.baseUrlVariable())));
+    } catch (BadSettings wrong) {
+      throw wrong;
+    } catch (IllegalArgumentException garbled) {
+      throw new BadSettings("--base-url: an address looks like https://host/v1, not like " + text);
+    }
+  }
+
+  private static Endpoint endpoint(String name, URI url) {
+    try {
+      return Endpoint.at(name, url);
+    } catch (IllegalArgumentException no) {
+      throw new BadSettings("--base-url: " + no.getMessage());
+    }
+  }
+
+  private static String authority(URI url) {
+    return String.valueOf(url.getRawAuthority()).replaceFirst(".*@", "");
+  }
+
+  /** By fingerprint, so that one key under two names is one key. */
+  private Map<String, ApiKey> keys(ProviderCatalogue.Listing listing, boolean ownAddress) {
+    var chosen = choice.keyVariables();
+    var keys = new LinkedHashMap<String, ApiKey>();
+    for (var name : chosen.isEmpty() ? List.of(listing.keyVariable()) : chosen) {
+      var secret = environment.getOrDefault(name, "").strip();
+      if (!secret.isEmpty()) {
+        try {
+          var key = ApiKey.of(secret);
+          keys.put(key.fingerprint(), key);
+        } catch (IllegalArgumentException no) {
+          throw new BadSettings(name + ": " + no.getMessage());
+        }
+      } else if (!imagined && (!ownAddress || !chosen.isEmpty())) {
+        throw new BadSettings(
+            "%s is not set: put the key for %s into it, or try `--provider simulated`, which needs none"
+                .formatted(name, listing.name()));
+      }
+    }
+    return keys;
+  }
+
+  private Destination simulate(Dialect dialect) {
+    var style = dialect == Dialect.ANTHROPIC ? "anthropic" : "openai";
+    if (imagined) {
+      var endpoint = Endpoint.at(ProviderChoice.SIMULATED, URI.create(NOWHERE));
+      return new Destination(style, List.of(http().provider(endpoint)));
+    }
+    try {
+      var address = local.start(choice.account().orElse(simulatedAccount(style)));
+      var endpoint = Endpoint.at(ProviderChoice.SIMULATED, address).key(ApiKey.of("sk-simulated"));
+      return new Destination(style, List.of(http().provider(endpoint)));
+    } catch (IOException taken) {
+      throw new BadSettings("the simulated provider found no free port: " + taken.getMessage());
+    }
+  }
+
+  private HttpConnections http() {
+    var open = http;
+    if (open == null) {
+      open = HttpConnections.of(Timeouts.USUAL.firstByte(choice.timeout()), clock, environment);
+      http = open;
+    }
+    return open;
+  }
+
+  @Override
+  public void close() {
+    if (http != null) {
+      http.close();
+    }
+  }
+}

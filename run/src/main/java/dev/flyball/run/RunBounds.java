@@ -1,0 +1,84 @@
+package dev.flyball.run;
+
+import dev.flyball.call.Account;
+import dev.flyball.call.Budget;
+import dev.flyball.call.Cost;
+import dev.flyball.call.LaneId;
+import dev.flyball.call.LaneProfile;
+import dev.flyball.call.LearnedLimits;
+import dev.flyball.call.RetryPolicy;
+import dev.flyball.scheduler.Flyball;
+import dev.flyball.scheduler.Time;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+/**
+ * How far a run may go: at one time, in tokens, in money, in retries and in time.
+ *
+ * @param concurrency the most attempts at one time in the whole run; empty leaves it to the lanes
+ * @param deadline after which nothing starts
+ * @param reserve the part of the budget that is kept back for retries
+ */
+public record RunBounds(
+    OptionalInt concurrency,
+    int maxRetries,
+    Duration maxWait,
+    Optional<Duration> deadline,
+    OptionalLong budgetTokens,
+    Optional<Cost> budgetMoney,
+    double reserve) {
+  /** The most attempts of one lane at one time, where nobody said how many. */
+  public static final int USUAL_IN_FLIGHT = 512;
+
+  /** No budget, no deadline, and the usual patience. */
+  public static final RunBounds USUAL =
+      new RunBounds(
+          OptionalInt.empty(),
+          RetryPolicy.USUAL.maxRetries(),
+          Duration.ofMinutes(15),
+          Optional.empty(),
+          OptionalLong.empty(),
+          Optional.empty(),
+          0);
+
+  /** The same within so many tokens. */
+  public RunBounds tokens(OptionalLong most) {
+    return new RunBounds(concurrency, maxRetries, maxWait, deadline, most, budgetMoney, reserve);
+  }
+
+  /** The same with a part of the budget kept back for retries. */
+  public RunBounds reserve(double part) {
+    return new RunBounds(
+        concurrency, maxRetries, maxWait, deadline, budgetTokens, budgetMoney, part);
+  }
+
+  /** At most so many at one time. */
+  public int mostInFlight() {
+    return concurrency.orElse(USUAL_IN_FLIGHT);
+  }
+
+  /** Whether there is a budget. */
+  public boolean isBudgeted() {
+    return budgetTokens.isPresent() || budgetMoney.isPresent();
+  }
+
+  /** A scheduler that keeps to them; an account pays for all of its calls. */
+  public Flyball scheduler(
+      Account account, Function<LaneId, LaneProfile> profiles, LearnedLimits learned, Time time) {
+    var flyball =
+        Flyball.builder()
+            .time(time)
+            .mostInFlight(mostInFlight())
+            .maxWait(maxWait)
+            .retries(RetryPolicy.USUAL.atMost(maxRetries))
+            .profiles(profiles)
+            .memory(learned)
+            .build();
+    return isBudgeted()
+        ? flyball.budget(account, new Budget(budgetTokens, budgetMoney, reserve))
+        : flyball;
+  }
+}

@@ -1,0 +1,178 @@
+package dev.flyball.run;
+
+import dev.flyball.history.History;
+import dev.flyball.history.record.HistoryLocation;
+import dev.flyball.llm.ProviderCatalogue;
+import dev.flyball.llm.price.PriceList;
+import dev.flyball.scheduler.Time;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/**
+ * The front door: everything that a run of any face starts from. Providers and their keys, prices,
+ * what was learned of limits, and the history of runs, as the environment and the project's file
+ * say.
+ *
+ * <p>It may be used by one run after the other. Closed, it closes connections and the history.
+ */
+public final class RunSetup implements AutoCloseable {
+  private final Builder from;
+  private final ProviderCatalogue catalogue;
+  private final PriceList prices;
+  private final Providers providers;
+  private final HistoryHandle history;
+  private final LearnedStore store;
+
+  private RunSetup(Builder from) {
+    this.from = from;
+    this.catalogue = from.file.catalogue();
+    this.prices = from.file.prices();
+    this.providers =
+        new Providers(
+            from.choice,
+            from.environment,
+            catalogue,
+            from.local,
+            from.time::wall,
+            from.sendsNothing);
+    this.history = HistoryHandle.of(from.history);
+    this.store = new LearnedStore(from.environment, from.warnings);
+  }
+
+  /** For an environment (keys, addresses, folders) and a project. */
+  public static Builder of(Map<String, String> environment, ProjectFile file) {
+    return new Builder(environment, file);
+  }
+
+  /** What is not said has a default: no history, the wall clock, and nobody who is warned. */
+  public static final class Builder {
+    private final Map<String, String> environment;
+    private final ProjectFile file;
+    private ProviderChoice choice = ProviderChoice.open();
+    private LocalProvider local = LocalProvider.NONE;
+    private Optional<HistoryLocation> history = Optional.empty();
+    private Consumer<String> warnings = what -> {};
+    private Time time = Time.system();
+    private boolean sendsNothing;
+
+    private Builder(Map<String, String> environment, ProjectFile file) {
+      this.environment = environment;
+      this.file = file;
+    }
+
+    /** Which provider answers. */
+    public Builder provider(ProviderChoice chosen) {
+      choice = chosen;
+      return this;
+    }
+
+    /** Who answers where simulated answers are asked for. */
+    public Builder local(LocalProvider provider) {
+      local = provider;
+      return this;
+    }
+
+    /** Where runs are remembered, if they are. */
+    public Builder history(Optional<HistoryLocation> place) {
+      history = place;
+      return this;
+    }
+
+    /** Is told, in a sentence, what went wrong and stops nothing. */
+    public Builder warnings(Consumer<String> listener) {
+      warnings = listener;
+      return this;
+    }
+
+    public Builder time(Time other) {
+      time = other;
+      return this;
+    }
+
+    /** For forecasts: no key is needed, and nothing is sent. */
+    public Builder sendsNothing() {
+      sendsNothing = true;
+      return this;
+    }
+
+    /** Refuses, with {@link BadSettings}, what cannot be. */
+    public RunSetup open() {
+      return new RunSetup(this);
+    }
+  }
+
+  public Map<String, String> environment() {
+    return from.environment;
+  }
+
+  public ProjectFile file() {
+    return from.file;
+  }
+
+  /** What is known of providers. */
+  public ProviderCatalogue catalogue() {
+    return catalogue;
+  }
+
+  /** What models cost. */
+  public PriceList prices() {
+    return prices;
+  }
+
+  public Providers providers() {
+    return providers;
+  }
+
+  public HistoryHandle history() {
+    return history;
+  }
+
+  public Time time() {
+    return from.time;
+  }
+
+  /** A new sum of what calls cost. */
+  public CostMeter costs() {
+    return new CostMeter(prices, catalogue, providers.simulated());
+  }
+
+  /** What earlier runs have learned; of simulated providers nothing is kept. */
+  public LearnedFile learned() {
+    return providers.simulated() ? LearnedFile.NOTHING : store.read();
+  }
+
+  /** Keeps what a run has learned, for the next. */
+  public void keep(LearnedFile learned) {
+    if (!providers.simulated()) {
+      store.keep(learned);
+    }
+  }
+
+  /** The sources of a forecast of a run that starts from here, as it would really run. */
+  public ForecastInputs forecast(
+      LearnedFile learned, Optional<History> past, OptionalInt concurrency) {
+    return forecast(
+        learned, past, concurrency, true, OptionalLong.empty(), providers.profile().isPresent());
+  }
+
+  /** The same, if some things were otherwise. */
+  public ForecastInputs forecast(
+      LearnedFile learned,
+      Optional<History> past,
+      OptionalInt concurrency,
+      boolean cache,
+      OptionalLong outputTokens,
+      boolean told) {
+    return new ForecastInputs(
+        providers, catalogue, learned.lanes(), past, concurrency, cache, outputTokens, told);
+  }
+
+  @Override
+  public void close() {
+    providers.close();
+    history.close();
+  }
+}
