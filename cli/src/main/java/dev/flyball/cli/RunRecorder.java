@@ -87,7 +87,7 @@ final class RunRecorder {
   void record(LineAttempt tried, String lens) throws InterruptedException {
     var asked =
         CallKey.of(tried.lane().toString(), tried.model(), tried.id())
-            .by(lens)
+            .lens(lens)
             .expecting(Math.round(tried.plain()), tried.estimate().maxOutput());
     history.record(
         new AttemptRecord(
