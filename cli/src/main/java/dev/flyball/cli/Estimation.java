@@ -249,7 +249,7 @@ record Estimation(
   }
 
   private static OptionalLong smallestPrefix(Optional<Price> price) {
-    return price.map(Price::smallestPrefix).orElse(OptionalLong.empty());
+    return price.map(each -> each.limits().smallestPrefix()).orElse(OptionalLong.empty());
   }
 
   private static PlannedCall call(Workload.Planned one, Calibration known, OptionalLong smallest) {

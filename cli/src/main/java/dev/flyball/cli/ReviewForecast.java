@@ -191,8 +191,15 @@ record ReviewForecast(
     long output =
         Math.min(
             PromptRoom.USUAL_OUTPUT,
-            price.map(Price::maxOutput).orElse(OptionalLong.empty()).orElse(Long.MAX_VALUE));
-    long context = price.map(Price::context).orElse(OptionalLong.empty()).orElse(Long.MAX_VALUE);
+            price
+                .map(each -> each.limits().maxOutput())
+                .orElse(OptionalLong.empty())
+                .orElse(Long.MAX_VALUE));
+    long context =
+        price
+            .map(each -> each.limits().context())
+            .orElse(OptionalLong.empty())
+            .orElse(Long.MAX_VALUE);
     var manners = Estimation.lane(lane, to.style(), desk.outlook.whatIf(), desk.outlook.known());
     long input =
         Math.min(
