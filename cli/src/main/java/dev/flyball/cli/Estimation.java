@@ -184,7 +184,9 @@ record Estimation(
     if (length.isPresent()) {
       var lengths = AnswerLengths.exactly((double) length.getAsLong());
       return new Calibration(
-          found.runs(), new ModelBehaviour(found.habits().latency(), lengths), found.inputFactor());
+          found.runs(),
+          new ModelBehaviour(found.behaviour().latency(), lengths),
+          found.inputFactor());
     }
     return found;
   }
@@ -213,7 +215,7 @@ record Estimation(
 
   private static Map<String, ModelBehaviour> habits(Map<String, Calibration> models) {
     var all = new HashMap<String, ModelBehaviour>();
-    models.forEach((model, known) -> all.put(model, known.habits()));
+    models.forEach((model, known) -> all.put(model, known.behaviour()));
     return all;
   }
 
