@@ -89,7 +89,7 @@ final class LineCall {
     return price.flatMap(
         known -> {
           long longest =
-              line.prompt().maxOutput().orElse(known.maxOutput().orElse(UNSTATED_OUTPUT));
+              line.prompt().maxOutput().orElse(known.limits().maxOutput().orElse(UNSTATED_OUTPUT));
           boolean unasked =
               line.dialect() == Dialect.OPENAI && known.tariff().cacheWrite5m().isPresent();
           return known.most(input, longest, unasked || line.prompt().prefix().isPresent());

@@ -115,7 +115,7 @@ final class RememberedWorlds {
           var model = models.get(random.nextInt(models.size()));
           var asked =
               CallKey.of("provider/" + model, model, "unit-" + i)
-                  .by(lenses.get(random.nextInt(lenses.size())))
+                  .lens(lenses.get(random.nextInt(lenses.size())))
                   .expecting(2_000, 4_096);
           var usage =
               new Usage(

@@ -184,7 +184,7 @@ final class EstimatePage {
         .models()
         .forEach(
             (model, known) -> {
-              var habits = known.habits();
+              var habits = known.behaviour();
               lines.add(
                   "  %s  answers of about %,.0f tokens in %s (%s)"
                       .formatted(

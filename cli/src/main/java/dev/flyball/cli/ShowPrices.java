@@ -155,13 +155,13 @@ final class ShowPrices implements Callable<Integer> {
               dollars(tariff.cacheRead()),
               dollars(tariff.cacheWrite5m()),
               dollars(tariff.cacheWrite1h()),
-              price.smallestPrefix().isPresent()
-                  ? "%,d".formatted(price.smallestPrefix().getAsLong())
+              price.limits().smallestPrefix().isPresent()
+                  ? "%,d".formatted(price.limits().smallestPrefix().getAsLong())
                   : UNKNOWN,
               pair(price.batchInput(), price.batchOutput()),
               price.longPrompts().map(than -> longPrompts(than)).orElse(""),
               price.validTo().map(LocalDate::toString).orElse(""),
-              word(price.confidence())));
+              word(price.evidence().confidence())));
     }
     return aligned(rows);
   }
@@ -222,14 +222,15 @@ final class ShowPrices implements Callable<Integer> {
           .ifPresent(
               than ->
                   tariff(each.putObject("longPrompt").put("above", than.above()), than.tariff()));
-      put(each, "smallestCacheablePrefix", price.smallestPrefix());
-      put(each, "context", price.context());
-      put(each, "maxOutput", price.maxOutput());
+      put(each, "smallestCacheablePrefix", price.limits().smallestPrefix());
+      put(each, "context", price.limits().context());
+      put(each, "maxOutput", price.limits().maxOutput());
       price.validFrom().ifPresent(day -> each.put("validFrom", day.toString()));
       price.validTo().ifPresent(day -> each.put("validTo", day.toString()));
-      each.put("source", price.source()).put("confidence", word(price.confidence()));
-      if (!price.note().isEmpty()) {
-        each.put("note", price.note());
+      each.put("source", price.evidence().source())
+          .put("confidence", word(price.evidence().confidence()));
+      if (!price.evidence().note().isEmpty()) {
+        each.put("note", price.evidence().note());
       }
     }
     return node;

@@ -3,12 +3,12 @@ package dev.flyball.forecast;
 import java.time.Duration;
 
 /**
- * How long answers take: a time until the first token and one for each token.
+ * The time that answers take: one until the first token and one for each token.
  *
  * @param spread by how much answers of one length differ, as the sigma of a log-normal factor
  */
 public record AnswerLatency(Duration first, Duration perToken, double spread) {
-  /** What a large model is like, where nothing better is known. */
+  /** That of a large model, where nothing better is known. */
   public static final AnswerLatency USUAL =
       new AnswerLatency(Duration.ofSeconds(1), Duration.ofMillis(15), 0.3);
 
@@ -39,8 +39,8 @@ public record AnswerLatency(Duration first, Duration perToken, double spread) {
     return first.plus(Duration.ofNanos(Math.round((double) perToken.toNanos() * tokens)));
   }
 
-  /** The seconds of one answer; {@code bell} is drawn from the normal distribution. */
-  double seconds(long tokens, double bell) {
-    return of((double) tokens).toNanos() / 1e9 * Math.exp(spread * bell - spread * spread / 2);
+  /** The seconds of one answer; {@code gaussian} is drawn from the normal distribution. */
+  double seconds(long tokens, double gaussian) {
+    return of((double) tokens).toNanos() / 1e9 * Math.exp(spread * gaussian - spread * spread / 2);
   }
 }

@@ -1,7 +1,7 @@
 package dev.flyball.forecast;
 
 /**
- * How long answers are, in tokens.
+ * The lengths of answers, in tokens.
  *
  * @param spread by how much answers differ, as the sigma of a log-normal factor
  * @param doubt how unsure the mean itself is, in the same way
@@ -25,8 +25,8 @@ public record AnswerLengths(double mean, double spread, double doubt) {
     return new AnswerLengths(tokens, 0, 0);
   }
 
-  long draw(double bell, double unsure) {
-    double factor = Math.exp(spread * bell - spread * spread / 2 + doubt * unsure);
+  long draw(double gaussian, double doubtGaussian) {
+    double factor = Math.exp(spread * gaussian - spread * spread / 2 + doubt * doubtGaussian);
     return Math.max(mean > 0 ? 1 : 0, Math.round(mean * factor));
   }
 }

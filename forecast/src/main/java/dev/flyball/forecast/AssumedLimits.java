@@ -10,14 +10,14 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * How a provider is assumed to treat one lane.
+ * The limits that a provider is assumed to keep for one lane.
  *
  * @param inFlight how many attempts it allows at one time, where that is its limit
  */
-public record AssumedLimits(List<Limit> limits, OptionalInt inFlight, Tells tells) {
+public record AssumedLimits(List<Limit> limits, OptionalInt inFlight, Disclosure disclosure) {
 
-  /** What its replies say about limits. */
-  public enum Tells {
+  /** The extent to which its replies tell of limits. */
+  public enum Disclosure {
     /** Limits and what is left of them. */
     LEVELS,
     /** Only how long to wait, when it turns an attempt away. */
@@ -78,7 +78,7 @@ public record AssumedLimits(List<Limit> limits, OptionalInt inFlight, Tells tell
   public static AssumedLimits of(LaneProfile profile) {
     var limits =
         profile.terms().stream().filter(terms -> terms.limit().isPresent()).map(Limit::of).toList();
-    return new AssumedLimits(limits, profile.inFlight(), Tells.LEVELS);
+    return new AssumedLimits(limits, profile.inFlight(), Disclosure.LEVELS);
   }
 
   /**
@@ -86,9 +86,9 @@ public record AssumedLimits(List<Limit> limits, OptionalInt inFlight, Tells tell
    *
    * @param profile how the provider counts
    */
-  public static AssumedLimits learned(LearnedLimits.OfLane memory, LaneProfile profile) {
+  public static AssumedLimits learned(LearnedLimits.OfLane learned, LaneProfile profile) {
     var limits = new ArrayList<Limit>();
-    for (var each : memory.allowances()) {
+    for (var each : learned.allowances()) {
       var terms = profile.termsOf(each.dimension());
       if (each.limit() > 0 && !LaneProfile.isInFlight(each.dimension())) {
         var stated = Limit.of(terms.limit(each.limit()));
@@ -98,13 +98,13 @@ public record AssumedLimits(List<Limit> limits, OptionalInt inFlight, Tells tell
                 : stated);
       }
     }
-    if (limits.isEmpty() && memory.pace().perSecond() > 0) {
-      var felt = memory.pace();
+    if (limits.isEmpty() && learned.pace().perSecond() > 0) {
+      var pace = learned.pace();
       var terms = AllowanceTerms.of(Dimension.REQUESTS);
-      limits.add(new Limit(terms, felt.perSecond(), Math.max(1, felt.burst()), false));
-      return new AssumedLimits(limits, profile.inFlight(), Tells.WAITS);
+      limits.add(new Limit(terms, pace.perSecond(), Math.max(1, pace.burst()), false));
+      return new AssumedLimits(limits, profile.inFlight(), Disclosure.WAITS);
     }
-    return new AssumedLimits(limits, profile.inFlight(), Tells.LEVELS);
+    return new AssumedLimits(limits, profile.inFlight(), Disclosure.LEVELS);
   }
 
   /** Of which some limits are not told. */
@@ -120,23 +120,24 @@ public record AssumedLimits(List<Limit> limits, OptionalInt inFlight, Tells tell
                         each.told() && !untold.contains(each.terms().dimension())))
             .toList();
     boolean none = others.stream().noneMatch(Limit::told);
-    return new AssumedLimits(others, inFlight, none && !others.isEmpty() ? Tells.WAITS : tells);
+    return new AssumedLimits(
+        others, inFlight, none && !others.isEmpty() ? Disclosure.WAITS : disclosure);
   }
 
-  public AssumedLimits telling(Tells other) {
+  AssumedLimits disclosing(Disclosure other) {
     return new AssumedLimits(limits, inFlight, other);
   }
 
   AssumedLimits inFlight(int most) {
-    return new AssumedLimits(limits, OptionalInt.of(most), tells);
+    return new AssumedLimits(limits, OptionalInt.of(most), disclosure);
   }
 
   /** With so many times as much of one limit. */
-  AssumedLimits with(Dimension dimension, double factor) {
+  AssumedLimits scaled(Dimension dimension, double factor) {
     var others =
         limits.stream()
             .map(each -> each.terms().dimension().equals(dimension) ? each.times(factor) : each)
             .toList();
-    return new AssumedLimits(others, inFlight, tells);
+    return new AssumedLimits(others, inFlight, disclosure);
   }
 }

@@ -2,7 +2,7 @@ package dev.flyball.forecast;
 
 import java.util.Locale;
 
-/** How the use of a provider is paid. */
+/** The way in which the use of a provider is paid. */
 public enum BillingMode {
   /** A flat price: use costs nothing more, as long as the plan's allowance lasts. */
   SUBSCRIPTION,

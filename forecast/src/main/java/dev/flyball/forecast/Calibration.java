@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What earlier runs teach about the next one: medians of the last twenty, once there are five.
+ * The lessons of earlier runs for the next one: medians of the last twenty, once there are five.
  *
  * @param runs how many taught it; 0 where there are too few and defaults hold
  * @param inputFactor how many times what characters suggest the real input is
  */
-public record Calibration(int runs, ModelBehaviour habits, double inputFactor) {
-  public static final int FEWEST = 5;
+public record Calibration(int runs, ModelBehaviour behaviour, double inputFactor) {
+  private static final int FEWEST = 5;
   public static final int LAST = 20;
 
   /** From the runs of one model, the newest first; with too few of them, what is usual. */
@@ -39,7 +39,7 @@ public record Calibration(int runs, ModelBehaviour habits, double inputFactor) {
     return runs > 0;
   }
 
-  /** As screens say it. */
+  /** The calibration as screens say it. */
   public String words() {
     return taught() ? "calibrated on " + runs + " runs" : "default";
   }
@@ -48,8 +48,8 @@ public record Calibration(int runs, ModelBehaviour habits, double inputFactor) {
     return Duration.ofNanos(Math.round(amount * 1e6));
   }
 
-  private static double median(List<ObservedRun> runs, ToDoubleFunction<ObservedRun> figure) {
-    var sorted = runs.stream().mapToDouble(figure).sorted().toArray();
+  private static double median(List<ObservedRun> runs, ToDoubleFunction<ObservedRun> measure) {
+    var sorted = runs.stream().mapToDouble(measure).sorted().toArray();
     int middle = sorted.length / 2;
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }

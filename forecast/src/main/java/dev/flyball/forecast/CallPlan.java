@@ -1,9 +1,10 @@
 package dev.flyball.forecast;
 
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
- * What is to be asked, in order.
+ * The calls that are to be made, in order.
  *
  * @param calls all of them or, of very many, evenly chosen ones
  * @param total how many there are in all
@@ -18,7 +19,7 @@ public record CallPlan(List<PlannedCall> calls, long total) {
     }
   }
 
-  public static CallPlan of(List<PlannedCall> calls) {
+  static CallPlan of(List<PlannedCall> calls) {
     return new CallPlan(calls, calls.size());
   }
 
@@ -33,10 +34,7 @@ public record CallPlan(List<PlannedCall> calls, long total) {
       return this;
     }
     double step = (double) calls.size() / most;
-    var some =
-        java.util.stream.IntStream.range(0, most)
-            .mapToObj(i -> calls.get((int) (i * step)))
-            .toList();
+    var some = IntStream.range(0, most).mapToObj(i -> calls.get((int) (i * step))).toList();
     return new CallPlan(some, total);
   }
 }

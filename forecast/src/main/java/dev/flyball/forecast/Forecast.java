@@ -8,6 +8,7 @@ import dev.flyball.limit.LeastTime;
 import dev.flyball.scheduler.Constraint;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,12 +18,12 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * What a plan will take and use.
+ * The forecast of what a plan will take and use.
  *
  * <p>The plan is rehearsed: the real scheduler runs it in virtual time, several times, against
- * stand-ins for the providers that keep the limits they are assumed to have. The rehearsals differ
- * in their random numbers and, where the length of answers is only guessed, in how far the guess is
- * off: from the tenth part of possible worlds to the ninth. The median of them is the forecast.
+ * virtual providers that keep the limits they are assumed to have. The rehearsals differ in their
+ * random numbers and, where the length of answers is only guessed, in how far the guess is off:
+ * from the tenth part of possible worlds to the ninth. The median of them is the forecast.
  *
  * <p>Of a very long plan only so many calls are rehearsed as are needed to leave the first burst
  * behind; how much longer than the least possible these took holds for the rest too.
@@ -60,49 +61,49 @@ public record Forecast(
 
   private static final double[] DOUBTS = {-1.2816, -0.5244, 0, 0.5244, 1.2816};
   private static final int MEDIAN = DOUBTS.length / 2;
-  private static final int LOOKS = 200;
+  private static final int SAMPLES = 200;
   private static final int LEAST_REHEARSED = 2_000;
   private static final int MOST_REHEARSED = 40_000;
   private static final double BURSTS = 4;
 
-  /** A limit that could be raised, and the circumstances if it were. */
-  private record Raise(Optional<AssumedLimits.Limit> limit, ForecastConditions circumstances) {}
+  /** A limit that could be raised, and the conditions if it were. */
+  private record Raise(Optional<AssumedLimits.Limit> limit, ForecastConditions conditions) {}
 
-  public static Forecast of(CallPlan plan, ForecastConditions in, long seed) {
-    return of(plan, in, seed, IntStream::sequential);
+  public static Forecast of(CallPlan plan, ForecastConditions conditions, long seed) {
+    return of(plan, conditions, seed, IntStream::sequential);
   }
 
   /** The same on all cores, for those who wait for it. */
-  public static Forecast atOnce(CallPlan plan, ForecastConditions in, long seed) {
-    return of(plan, in, seed, IntStream::parallel);
+  public static Forecast atOnce(CallPlan plan, ForecastConditions conditions, long seed) {
+    return of(plan, conditions, seed, IntStream::parallel);
   }
 
   private static Forecast of(
-      CallPlan plan, ForecastConditions in, long seed, UnaryOperator<IntStream> hands) {
+      CallPlan plan, ForecastConditions conditions, long seed, UnaryOperator<IntStream> threads) {
     if (plan.calls().isEmpty()) {
       return new Forecast(
           Duration.ZERO, Duration.ZERO, Duration.ZERO, Map.of(), Optional.empty(), 0, 0);
     }
-    var rehearsed = plan.thinned(enough(plan, in));
+    var rehearsed = plan.thinned(enough(plan, conditions));
     var sample = new CallPlan(rehearsed.calls(), rehearsed.calls().size());
-    double about = least(sample, in, typical(sample, in), 1);
+    double leastTypical = least(sample, conditions, typical(sample, conditions), 1);
     var results =
-        hands
+        threads
             .apply(IntStream.range(0, DOUBTS.length))
             .mapToObj(
                 i -> {
-                  double look = i == MEDIAN ? Math.max(about / LOOKS, 1e-3) : 0;
-                  return new Rehearsal(sample, in, seed + i, DOUBTS[i], look).run();
+                  double interval = i == MEDIAN ? Math.max(leastTypical / SAMPLES, 1e-3) : 0;
+                  return new Rehearsal(sample, conditions, seed + i, DOUBTS[i], interval).run();
                 })
             .toList();
     var middle = results.get(MEDIAN);
     var seconds = results.stream().mapToDouble(Rehearsal.Result::seconds).toArray();
-    double leastOfAll = least(sample, in, middle.outputs(), rehearsed.scale());
-    double leastOfSample = least(sample, in, middle.outputs(), 1);
+    double leastOfAll = least(sample, conditions, middle.outputs(), rehearsed.scale());
+    double leastOfSample = least(sample, conditions, middle.outputs(), 1);
     double longer = leastOfSample > 0 ? leastOfAll / leastOfSample : 1;
     double before = seconds[MEDIAN];
-    var binding = binding(middle, sample, in, seed, before, longer);
-    java.util.Arrays.sort(seconds);
+    var binding = binding(middle, sample, conditions, seed, before, longer);
+    Arrays.sort(seconds);
     return new Forecast(
         duration(leastOfAll),
         duration(seconds[MEDIAN] * longer),
@@ -117,37 +118,38 @@ public record Forecast(
     return Duration.ofNanos(Math.round(seconds * 1e9));
   }
 
-  private static Map<String, Usage> scaled(Map<String, Usage> usage, double by) {
+  private static Map<String, Usage> scaled(Map<String, Usage> usage, double factor) {
     var all = new LinkedHashMap<String, Usage>();
     usage.forEach(
         (model, used) ->
             all.put(
                 model,
                 new Usage(
-                    Math.round(used.input() * by),
-                    Math.round(used.cacheRead() * by),
-                    Math.round(used.cacheWrite() * by),
-                    Math.round(used.output() * by),
+                    Math.round(used.input() * factor),
+                    Math.round(used.cacheRead() * factor),
+                    Math.round(used.cacheWrite() * factor),
+                    Math.round(used.output() * factor),
                     used.cost())));
     return all;
   }
 
   /** So many calls that no limit's first burst is more than a part of them. */
-  private static int enough(CallPlan plan, ForecastConditions in) {
+  private static int enough(CallPlan plan, ForecastConditions conditions) {
     double most = LEAST_REHEARSED;
-    for (var manners : in.lanes().values()) {
-      for (var limit : manners.limits()) {
-        double each = mean(plan, limit, in);
+    for (var assumed : conditions.lanes().values()) {
+      for (var limit : assumed.limits()) {
+        double each = mean(plan, limit, conditions);
         most = each > 0 ? Math.max(most, BURSTS * limit.burst() / each) : most;
       }
     }
     return (int) Math.min(MOST_REHEARSED, most);
   }
 
-  private static double mean(CallPlan plan, AssumedLimits.Limit limit, ForecastConditions in) {
+  private static double mean(
+      CallPlan plan, AssumedLimits.Limit limit, ForecastConditions conditions) {
     double sum = 0;
     for (var call : plan.calls()) {
-      sum += (double) amount(call, limit, call.length(in.of(call.model()).lengths(), 0, 0));
+      sum += (double) amount(call, limit, call.length(conditions.of(call.model()).lengths(), 0, 0));
     }
     return sum / plan.calls().size();
   }
@@ -163,9 +165,9 @@ public record Forecast(
     };
   }
 
-  private static List<Long> typical(CallPlan plan, ForecastConditions in) {
+  private static List<Long> typical(CallPlan plan, ForecastConditions conditions) {
     return plan.calls().stream()
-        .map(call -> call.length(in.of(call.model()).lengths(), 0, 0))
+        .map(call -> call.length(conditions.of(call.model()).lengths(), 0, 0))
         .toList();
   }
 
@@ -176,28 +178,28 @@ public record Forecast(
    * @param scale how many calls each one stands for
    */
   private static double least(
-      CallPlan plan, ForecastConditions in, List<Long> outputs, double scale) {
+      CallPlan plan, ForecastConditions conditions, List<Long> outputs, double scale) {
     var demands = new HashMap<LaneId, List<LeastTime.Demand>>();
     var prefixes = new HashMap<String, Boolean>();
     double busy = 0;
     for (int i = 0; i < outputs.size(); i++) {
       var call = plan.calls().get(i);
       long output = outputs.get(i);
-      var latency = in.of(call.model()).latency().of((double) output);
+      var latency = conditions.of(call.model()).latency().of((double) output);
       busy += latency.toNanos() / 1e9;
-      var amounts = amounts(uncached(call, prefixes), in.of(call.lane()), output);
+      var amounts = amounts(uncached(call, prefixes), conditions.of(call.lane()), output);
       demands
           .computeIfAbsent(call.lane(), lane -> new ArrayList<>())
           .add(new LeastTime.Demand(latency, amounts));
     }
-    double least = busy * scale / in.mostInFlight();
+    double least = busy * scale / conditions.mostInFlight();
     for (var lane : demands.entrySet()) {
-      var manners = in.of(lane.getKey());
-      int slots = Math.min(in.mostInFlight(), manners.inFlight().orElse(Integer.MAX_VALUE));
+      var assumed = conditions.of(lane.getKey());
+      int slots = Math.min(conditions.mostInFlight(), assumed.inFlight().orElse(Integer.MAX_VALUE));
       double laneBusy =
           lane.getValue().stream().mapToDouble(each -> each.latency().toNanos() / 1e9).sum();
       // Limits that give less to fewer calls ask for the same time.
-      var supplies = manners.limits().stream().map(each -> supply(each, scale)).toList();
+      var supplies = assumed.limits().stream().map(each -> supply(each, scale)).toList();
       var paced = LeastTime.of(lane.getValue(), supplies, Integer.MAX_VALUE);
       least = Math.max(least, paced.toNanos() / 1e9);
       least = Math.max(least, laneBusy * scale / slots);
@@ -220,9 +222,9 @@ public record Forecast(
   }
 
   private static Map<Dimension, Long> amounts(
-      PlannedCall call, AssumedLimits manners, long output) {
+      PlannedCall call, AssumedLimits assumed, long output) {
     var all = new HashMap<Dimension, Long>();
-    manners
+    assumed
         .limits()
         .forEach(limit -> all.put(limit.terms().dimension(), amount(call, limit, output)));
     return all;
@@ -240,7 +242,7 @@ public record Forecast(
   private static Optional<Binding> binding(
       Rehearsal.Result middle,
       CallPlan sample,
-      ForecastConditions in,
+      ForecastConditions conditions,
       long seed,
       double before,
       double longer) {
@@ -258,10 +260,10 @@ public record Forecast(
     }
     var lane = most.get().getKey().lane();
     var what = most.get().getKey().what();
-    var raise = raise(lane, what, in);
+    var raise = raise(lane, what, conditions);
     double after =
         raise
-            .map(each -> new Rehearsal(sample, each.circumstances(), seed + MEDIAN, 0, 0).run())
+            .map(each -> new Rehearsal(sample, each.conditions(), seed + MEDIAN, 0, 0).run())
             .map(Rehearsal.Result::seconds)
             .orElse(before);
     return Optional.of(
@@ -273,20 +275,25 @@ public record Forecast(
             duration(Math.max(0, before - after) * longer)));
   }
 
-  private static Optional<Raise> raise(LaneId lane, Constraint what, ForecastConditions in) {
-    var manners = in.of(lane);
-    for (var limit : manners.limits()) {
+  private static Optional<Raise> raise(
+      LaneId lane, Constraint what, ForecastConditions conditions) {
+    var assumed = conditions.of(lane);
+    for (var limit : assumed.limits()) {
       var dimension = limit.terms().dimension();
-      boolean felt = what.equals(Constraint.PACE) && manners.limits().size() == 1;
-      if (felt || what.name().equals(dimension.toString().replace('_', ' '))) {
-        UnaryOperator<AssumedLimits> twice = some -> some.with(dimension, 2);
-        return Optional.of(new Raise(Optional.of(limit), in.changing(lane, twice)));
+      boolean paced = what.equals(Constraint.PACE) && assumed.limits().size() == 1;
+      if (paced || what.name().equals(dimension.toString().replace('_', ' '))) {
+        UnaryOperator<AssumedLimits> twice = some -> some.scaled(dimension, 2);
+        return Optional.of(new Raise(Optional.of(limit), conditions.changing(lane, twice)));
       }
     }
     if (what.equals(Constraint.SLOT)) {
-      var own = manners.inFlight();
-      var more = own.isPresent() ? in.changing(lane, m -> m.inFlight(2 * own.getAsInt())) : in;
-      return Optional.of(new Raise(Optional.empty(), more.mostInFlight(2 * in.mostInFlight())));
+      var own = assumed.inFlight();
+      var more =
+          own.isPresent()
+              ? conditions.changing(lane, m -> m.inFlight(2 * own.getAsInt()))
+              : conditions;
+      return Optional.of(
+          new Raise(Optional.empty(), more.mostInFlight(2 * conditions.mostInFlight())));
     }
     return Optional.empty();
   }

@@ -9,18 +9,18 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * What a plan meets: how providers and models are assumed to be, and what the scheduler knows of
- * them.
+ * The conditions that a plan meets: how providers and models are assumed to be, and what the
+ * scheduler knows of them.
  *
  * @param mostInFlight the most attempts at one time, of all lanes together
- * @param memory what earlier runs have learned
+ * @param learned what earlier runs have learned
  * @param profiles what the scheduler is told of lanes before their first reply
  */
 public record ForecastConditions(
     Map<LaneId, AssumedLimits> lanes,
     Map<String, ModelBehaviour> models,
     int mostInFlight,
-    LearnedLimits memory,
+    LearnedLimits learned,
     Function<LaneId, LaneProfile> profiles) {
   public ForecastConditions {
     lanes = Map.copyOf(lanes);
@@ -31,14 +31,14 @@ public record ForecastConditions(
   }
 
   /** Where the scheduler starts without knowing anything. */
-  public static ForecastConditions of(
+  static ForecastConditions of(
       Map<LaneId, AssumedLimits> lanes, Map<String, ModelBehaviour> models) {
     return new ForecastConditions(
         lanes, models, 512, LearnedLimits.NONE, lane -> LaneProfile.UNKNOWN);
   }
 
-  public ForecastConditions mostInFlight(int most) {
-    return new ForecastConditions(lanes, models, most, memory, profiles);
+  ForecastConditions mostInFlight(int most) {
+    return new ForecastConditions(lanes, models, most, learned, profiles);
   }
 
   AssumedLimits of(LaneId lane) {
@@ -56,6 +56,6 @@ public record ForecastConditions(
   ForecastConditions changing(LaneId lane, UnaryOperator<AssumedLimits> change) {
     var other = new HashMap<>(lanes);
     other.put(lane, change.apply(of(lane)));
-    return new ForecastConditions(other, models, mostInFlight, memory, profiles);
+    return new ForecastConditions(other, models, mostInFlight, learned, profiles);
   }
 }

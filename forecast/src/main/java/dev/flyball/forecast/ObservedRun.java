@@ -1,7 +1,7 @@
 package dev.flyball.forecast;
 
 /**
- * What one run saw of a model, in sums.
+ * The observations that one run made of a model, in sums.
  *
  * @param estimated input tokens as the characters of prompts alone suggest
  * @param input as they were

@@ -35,7 +35,7 @@ public record PlannedCall(
     }
   }
 
-  public static PlannedCall of(LaneId lane, String model, long input, long maxOutput) {
+  static PlannedCall of(LaneId lane, String model, long input, long maxOutput) {
     return new PlannedCall(
         lane,
         model,
@@ -45,18 +45,18 @@ public record PlannedCall(
         Optional.<Prefix>empty());
   }
 
-  public PlannedCall answering(long tokens) {
+  PlannedCall answering(long tokens) {
     return new PlannedCall(lane, model, input, maxOutput, OptionalLong.of(tokens), prefix);
   }
 
-  public PlannedCall sharing(String name, long tokens) {
+  PlannedCall sharing(String name, long tokens) {
     var shared = Optional.of(new Prefix(name, tokens));
     return new PlannedCall(lane, model, input, maxOutput, output, shared);
   }
 
   /** The answer's length, between nothing and what the call allows. */
-  long length(AnswerLengths lengths, double bell, double doubt) {
+  long length(AnswerLengths lengths, double gaussian, double doubt) {
     return output.orElseGet(
-        () -> Math.min(lengths.draw(bell, doubt), maxOutput.orElse(Long.MAX_VALUE)));
+        () -> Math.min(lengths.draw(gaussian, doubt), maxOutput.orElse(Long.MAX_VALUE)));
   }
 }

@@ -23,7 +23,7 @@ import java.util.Queue;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** One run of a plan through the real scheduler, against stand-ins, in virtual time. */
+/** One run of a plan through the real scheduler, against virtual providers, in virtual time. */
 final class Rehearsal {
   private static final double FOR_EVER = 400 * 86_400.0;
 
@@ -31,7 +31,7 @@ final class Rehearsal {
   record Held(LaneId lane, Constraint what) {}
 
   /**
-   * How it went.
+   * The course that it took.
    *
    * @param seconds until the last call ended
    * @param laneSeconds the same of each lane
@@ -47,15 +47,15 @@ final class Rehearsal {
       long throttled,
       long unanswered) {}
 
-  private final ForecastConditions circumstances;
+  private final ForecastConditions conditions;
   private final CallPlan plan;
   private final double doubt;
-  private final double look;
+  private final double interval;
   private final VirtualTime time = new VirtualTime();
   private final SplittableRandom random;
   private final Flyball flyball;
-  private final Map<LaneId, VirtualProvider> standIns = new HashMap<>();
-  private final Queue<Runnable> behind = new ArrayDeque<>();
+  private final Map<LaneId, VirtualProvider> providers = new HashMap<>();
+  private final Queue<Runnable> waitingForSlot = new ArrayDeque<>();
   private final Map<LaneId, Double> laneSeconds = new LinkedHashMap<>();
   private final Map<String, Usage> usage = new LinkedHashMap<>();
   private final Map<Held, Double> held = new LinkedHashMap<>();
@@ -67,37 +67,38 @@ final class Rehearsal {
    * Of one seed.
    *
    * @param doubt how many sigmas answers are longer than thought
-   * @param look every how many seconds it is noted what lanes wait for; 0 for never
+   * @param interval every how many seconds it is noted what lanes wait for; 0 for never
    */
-  Rehearsal(CallPlan plan, ForecastConditions circumstances, long seed, double doubt, double look) {
+  Rehearsal(
+      CallPlan plan, ForecastConditions conditions, long seed, double doubt, double interval) {
     this.plan = plan;
-    this.circumstances = circumstances;
+    this.conditions = conditions;
     this.doubt = doubt;
-    this.look = look;
+    this.interval = interval;
     this.random = new SplittableRandom(seed);
     this.flyball =
         Flyball.builder()
             .time(time)
             .random(random.split())
-            .mostInFlight(circumstances.mostInFlight())
-            .memory(circumstances.memory())
-            .profiles(circumstances.profiles())
+            .mostInFlight(conditions.mostInFlight())
+            .memory(conditions.learned())
+            .profiles(conditions.profiles())
             .build();
-    circumstances
+    conditions
         .lanes()
-        .forEach((id, manners) -> standIns.put(id, new VirtualProvider(manners, time)));
+        .forEach((id, limits) -> providers.put(id, new VirtualProvider(limits, time)));
   }
 
   Result run() {
     open = plan.calls().size();
     var outputs = new ArrayList<Long>();
     for (var call : plan.calls()) {
-      var part = new Part(call);
-      outputs.add(part.output);
-      part.enter();
+      var rehearsed = new RehearsedCall(call);
+      outputs.add(rehearsed.output);
+      rehearsed.enter();
     }
-    if (look > 0) {
-      time.in(look, this::look);
+    if (interval > 0) {
+      time.in(interval, this::sample);
     }
     while (open > 0 && time.step(FOR_EVER)) {}
     double end = laneSeconds.values().stream().mapToDouble(each -> each).max().orElse(0);
@@ -105,38 +106,38 @@ final class Rehearsal {
     return new Result(end, outputs, laneSeconds, usage, held, throttled, unanswered + open);
   }
 
-  private void look() {
+  private void sample() {
     for (var lane : flyball.snapshot().lanes()) {
       if (lane.waiting() > 0 && lane.waitingFor().isPresent()) {
-        held.merge(new Held(lane.lane(), lane.waitingFor().get()), look, Double::sum);
+        held.merge(new Held(lane.lane(), lane.waitingFor().get()), interval, Double::sum);
       }
     }
     if (open > 0) {
-      time.in(look, this::look);
+      time.in(interval, this::sample);
     }
   }
 
-  /** One call's part in it. */
-  private final class Part {
+  /** One call on its way through it. */
+  private final class RehearsedCall {
     private final PlannedCall call;
-    private final ModelBehaviour habits;
+    private final ModelBehaviour behaviour;
     private final long output;
     private @Nullable Waiter<Boolean> waiter;
     private int attempt;
 
-    Part(PlannedCall call) {
+    RehearsedCall(PlannedCall call) {
       this.call = call;
-      this.habits = circumstances.of(call.model());
-      this.output = call.length(habits.lengths(), random.nextGaussian(), doubt);
+      this.behaviour = conditions.of(call.model());
+      this.output = call.length(behaviour.lengths(), random.nextGaussian(), doubt);
     }
 
     void enter() {
-      var asked =
+      var scheduled =
           Call.<Boolean>to(call.lane(), unused -> Reply.answered(true, Usage.NONE))
               .estimated(Estimate.of(call.input(), call.maxOutput().orElse(0)));
       waiter =
           flyball.enter(
-              call.prefix().isPresent() ? asked.sharing(call.prefix().get().name()) : asked,
+              call.prefix().isPresent() ? scheduled.sharing(call.prefix().get().name()) : scheduled,
               () -> time.in(0, this::go));
       go();
     }
@@ -159,8 +160,8 @@ final class Rehearsal {
     }
 
     private void start(Permit<Boolean> permit) {
-      if (inFlight >= circumstances.mostInFlight()) {
-        behind.add(() -> send(permit));
+      if (inFlight >= conditions.mostInFlight()) {
+        waitingForSlot.add(() -> send(permit));
       } else {
         send(permit);
       }
@@ -168,8 +169,8 @@ final class Rehearsal {
 
     private void send(Permit<Boolean> permit) {
       inFlight++;
-      double latency = habits.latency().seconds(output, random.nextGaussian());
-      var provider = standIns.get(call.lane());
+      double latency = behaviour.latency().seconds(output, random.nextGaussian());
+      var provider = providers.get(call.lane());
       if (provider != null) {
         provider.attempt(call, output, latency, reply -> came(permit, reply));
       }
@@ -177,8 +178,8 @@ final class Rehearsal {
 
     private void came(Permit<Boolean> permit, Reply<Boolean> reply) {
       inFlight--;
-      if (!behind.isEmpty()) {
-        behind.remove().run();
+      if (!waitingForSlot.isEmpty()) {
+        waitingForSlot.remove().run();
       }
       if (reply instanceof Reply.Answered<Boolean> answer) {
         usage.merge(call.model(), answer.usage(), Usage::plus);

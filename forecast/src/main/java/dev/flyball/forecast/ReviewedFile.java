@@ -14,16 +14,16 @@ public record ReviewedFile(long tokens, int symbols) {
   }
 
   /** What one lens reads of it. */
-  public long inputTokens() {
+  long inputTokens() {
     return ReviewFigures.SYSTEM_PROMPT_TOKENS + tokens + ReviewFigures.FILE_OVERHEAD_TOKENS;
   }
 
   /** What one lens says of it. */
-  public long outputTokens() {
+  long outputTokens() {
     return ReviewFigures.OUTPUT_TOKENS_A_FILE + symbols * ReviewFigures.OUTPUT_TOKENS_A_SYMBOL;
   }
 
-  public double seconds() {
+  double seconds() {
     return ReviewFigures.SECONDS_A_FILE + symbols * ReviewFigures.SECONDS_A_SYMBOL;
   }
 }

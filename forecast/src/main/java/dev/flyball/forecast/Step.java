@@ -24,7 +24,7 @@ public record Step(
     Optional<Cost> cost,
     boolean approximate) {
 
-  /** What a step is for, in the order in which steps run. */
+  /** The purpose of a step, in the order in which steps run. */
   public enum Category {
     /** The lines of a file of prompts. */
     BATCH,

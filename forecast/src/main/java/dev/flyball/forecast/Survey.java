@@ -6,7 +6,7 @@ import java.util.List;
  * A repository's review in round figures: every lens on every file.
  *
  * @param inputTokens of all lenses together
- * @param minutes of so many hands, rounded up
+ * @param minutes with so many calls at one time, rounded up
  */
 public record Survey(
     int files, int symbols, long inputTokens, long outputTokens, long minutes, long calls) {
@@ -24,8 +24,8 @@ public record Survey(
         (long) files.size() * lenses);
   }
 
-  /** So many seconds of work in whole minutes; one hand alone loses nothing to others. */
-  public static long minutes(double seconds, int concurrency) {
+  /** So many seconds of work in whole minutes; one call at a time loses nothing to others. */
+  static long minutes(double seconds, int concurrency) {
     if (concurrency < 1) {
       throw new IllegalArgumentException("concurrency is at least 1, but was " + concurrency);
     }

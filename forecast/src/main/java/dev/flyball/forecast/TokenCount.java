@@ -2,7 +2,7 @@ package dev.flyball.forecast;
 
 import java.util.Locale;
 
-/** How counts of tokens are written for people. */
+/** The writing of token counts for people. */
 public final class TokenCount {
   private static final long MILLION = 1_000_000;
   private static final long THOUSAND = 1_000;

@@ -24,7 +24,7 @@ final class VirtualProvider {
   private static final double REFUSAL = 0.05;
   private static final double DUST = 1e-6;
 
-  /** What is left of a limit. */
+  /** The amount that is left of a limit. */
   private static final class Level {
     final AssumedLimits.Limit limit;
     private double level;
@@ -46,16 +46,16 @@ final class VirtualProvider {
     }
   }
 
-  private final AssumedLimits manners;
+  private final AssumedLimits assumed;
   private final VirtualTime time;
   private final List<Level> levels = new ArrayList<>();
   private final Set<String> cached = new HashSet<>();
   private int inFlight;
 
-  VirtualProvider(AssumedLimits manners, VirtualTime time) {
-    this.manners = manners;
+  VirtualProvider(AssumedLimits assumed, VirtualTime time) {
+    this.assumed = assumed;
     this.time = time;
-    manners.limits().forEach(limit -> levels.add(new Level(limit)));
+    assumed.limits().forEach(limit -> levels.add(new Level(limit)));
   }
 
   /** An attempt arrives now; {@code done} is told what came back, when it does. */
@@ -77,7 +77,7 @@ final class VirtualProvider {
         exceeded = Optional.of(each);
       }
     }
-    if (wait > 0 || inFlight >= manners.inFlight().orElse(Integer.MAX_VALUE)) {
+    if (wait > 0 || inFlight >= assumed.inFlight().orElse(Integer.MAX_VALUE)) {
       refuse(Reply.throttled(throttled(wait, exceeded)), done);
       return;
     }
@@ -137,9 +137,9 @@ final class VirtualProvider {
     done.accept(Reply.answered(true, usage, signals(seen)));
   }
 
-  /** Whoever tells of levels names the limit that was met, in words if not in headers. */
+  /** A provider that tells of levels names the limit that was met, in words if not in headers. */
   private Signals throttled(double wait, Optional<Level> exceeded) {
-    return switch (manners.tells()) {
+    return switch (assumed.disclosure()) {
       case NOTHING -> Signals.NONE;
       case WAITS -> waiting(Signals.NONE, wait);
       case LEVELS -> {
@@ -158,7 +158,7 @@ final class VirtualProvider {
   }
 
   private Signals signals(List<Sighting> seen) {
-    return manners.tells() == AssumedLimits.Tells.LEVELS
+    return assumed.disclosure() == AssumedLimits.Disclosure.LEVELS
         ? Signals.of(seen.toArray(Sighting[]::new))
         : Signals.NONE;
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** What runs teach. */
+/** The lessons of runs. */
 class CalibrationTest {
   private static final ModelBehaviour LIKELY =
       new ModelBehaviour(
@@ -41,7 +41,7 @@ class CalibrationTest {
   void four_runs_are_too_few() {
     var known = Calibration.of(Collections.nCopies(4, run(200, 1)), LIKELY);
     assertThat(known.taught()).isFalse();
-    assertThat(known.habits()).isEqualTo(LIKELY);
+    assertThat(known.behaviour()).isEqualTo(LIKELY);
     assertThat(known.inputFactor()).isEqualTo(1);
     assertThat(known.words()).isEqualTo("default");
   }
@@ -52,10 +52,10 @@ class CalibrationTest {
     var known = Calibration.of(runs, LIKELY);
     assertThat(known.words()).isEqualTo("calibrated on 5 runs");
     // The median: one run that was different changes nothing.
-    assertThat(known.habits().lengths().mean()).isCloseTo(205, within(6.0));
-    assertThat(known.habits().latency().first().toMillis()).isBetween(495L, 505L);
-    assertThat(known.habits().latency().perToken().toNanos()).isBetween(9_900_000L, 10_100_000L);
-    assertThat(known.habits().latency().spread()).isLessThan(0.02);
+    assertThat(known.behaviour().lengths().mean()).isCloseTo(205, within(6.0));
+    assertThat(known.behaviour().latency().first().toMillis()).isBetween(495L, 505L);
+    assertThat(known.behaviour().latency().perToken().toNanos()).isBetween(9_900_000L, 10_100_000L);
+    assertThat(known.behaviour().latency().spread()).isLessThan(0.02);
     assertThat(known.inputFactor()).isCloseTo(1.2, within(1e-9));
   }
 
@@ -65,16 +65,16 @@ class CalibrationTest {
     runs.addAll(Collections.nCopies(80, run(5_000, 2)));
     var known = Calibration.of(runs, LIKELY);
     assertThat(known.runs()).isEqualTo(20);
-    assertThat(known.habits().lengths().mean()).isCloseTo(100, within(5.0));
+    assertThat(known.behaviour().lengths().mean()).isCloseTo(100, within(5.0));
   }
 
   @Test
   void answers_of_one_length_say_nothing_about_length() {
     var same = new ObservedRun(10, 0, 0, 1_000, 100_000, 9_000, 8_100_000, 900_000);
     var known = Calibration.of(Collections.nCopies(5, same), LIKELY);
-    assertThat(known.habits().latency())
+    assertThat(known.behaviour().latency())
         .isEqualTo(new AnswerLatency(Duration.ofMillis(900), Duration.ZERO, 0));
-    assertThat(known.habits().lengths()).isEqualTo(AnswerLengths.exactly(100));
+    assertThat(known.behaviour().lengths()).isEqualTo(AnswerLengths.exactly(100));
     assertThat(known.inputFactor()).isEqualTo(1);
   }
 
@@ -89,7 +89,7 @@ class CalibrationTest {
   void runs_of_empty_answers_are_no_trouble() {
     var embedding = new ObservedRun(10, 100, 100, 0, 0, 9_000, 8_200_000, 0);
     var known = Calibration.of(Collections.nCopies(6, embedding), LIKELY);
-    assertThat(known.habits().lengths().mean()).isEqualTo(0);
-    assertThat(known.habits().latency().first()).isEqualTo(Duration.ofMillis(900));
+    assertThat(known.behaviour().lengths().mean()).isEqualTo(0);
+    assertThat(known.behaviour().latency().first()).isEqualTo(Duration.ofMillis(900));
   }
 }

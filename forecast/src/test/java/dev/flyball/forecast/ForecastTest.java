@@ -42,7 +42,7 @@ class ForecastTest {
         .enforcedOver(Duration.ofSeconds(10));
   }
 
-  private static AssumedLimits manners(AllowanceTerms... terms) {
+  private static AssumedLimits limits(AllowanceTerms... terms) {
     return AssumedLimits.of(LaneProfile.of(terms));
   }
 
@@ -50,12 +50,13 @@ class ForecastTest {
     return CallPlan.of(Collections.nCopies(count, PlannedCall.of(LANE, "m", 500, 200)));
   }
 
-  private static Forecast forecast(CallPlan plan, AssumedLimits manners) {
-    return forecast(plan, manners, PROMPT);
+  private static Forecast forecast(CallPlan plan, AssumedLimits limits) {
+    return forecast(plan, limits, PROMPT);
   }
 
-  private static Forecast forecast(CallPlan plan, AssumedLimits manners, ModelBehaviour habits) {
-    return Forecast.of(plan, ForecastConditions.of(Map.of(LANE, manners), Map.of("m", habits)), 1);
+  private static Forecast forecast(CallPlan plan, AssumedLimits limits, ModelBehaviour behaviour) {
+    return Forecast.of(
+        plan, ForecastConditions.of(Map.of(LANE, limits), Map.of("m", behaviour)), 1);
   }
 
   private static double seconds(Duration time) {
@@ -64,8 +65,8 @@ class ForecastTest {
 
   @ParameterizedTest
   @EnumSource
-  void three_hundred_calls_at_ten_a_second(AssumedLimits.Tells tells) {
-    var account = manners(requests(600, Duration.ofSeconds(1))).telling(tells);
+  void three_hundred_calls_at_ten_a_second(AssumedLimits.Disclosure tells) {
+    var account = limits(requests(600, Duration.ofSeconds(1))).disclosing(tells);
     var forecast = forecast(calls(300), account);
     assertThat(seconds(forecast.least())).isCloseTo(29.2, within(0.01));
     assertThat(seconds(forecast.median())).isBetween(29.2, 29.2 * 1.25);
@@ -77,26 +78,26 @@ class ForecastTest {
   @Test
   void limits_that_nobody_tells_take_longer_to_find() {
     var tokens = AllowanceTerms.of(Dimension.TOKENS).limit(1_000_000);
-    var all = manners(requests(30, Duration.ofMinutes(1)), tokens);
+    var all = limits(requests(30, Duration.ofMinutes(1)), tokens);
     var some = all.without(Set.of(Dimension.REQUESTS));
     assertThat(seconds(forecast(calls(65), all).median())).isBetween(70.0, 73.0);
     var found = forecast(calls(65), some);
     assertThat(found.throttled()).isPositive();
     assertThat(found.median()).isGreaterThanOrEqualTo(forecast(calls(65), all).median());
-    assertThat(all.without(Set.of(Dimension.REQUESTS, Dimension.TOKENS)).tells())
-        .isEqualTo(AssumedLimits.Tells.WAITS);
+    assertThat(all.without(Set.of(Dimension.REQUESTS, Dimension.TOKENS)).disclosure())
+        .isEqualTo(AssumedLimits.Disclosure.WAITS);
   }
 
   @Test
   void the_same_seed_gives_the_same_forecast() {
-    var one = forecast(calls(100), manners(output(8_000)), ModelBehaviour.USUAL);
-    assertThat(forecast(calls(100), manners(output(8_000)), ModelBehaviour.USUAL)).isEqualTo(one);
+    var one = forecast(calls(100), limits(output(8_000)), ModelBehaviour.USUAL);
+    assertThat(forecast(calls(100), limits(output(8_000)), ModelBehaviour.USUAL)).isEqualTo(one);
   }
 
   @Test
   void the_limit_that_binds_is_named_with_what_more_of_it_would_save() {
     var forecast =
-        forecast(calls(300), manners(requests(600, Duration.ofSeconds(1)), output(12_000)));
+        forecast(calls(300), limits(requests(600, Duration.ofSeconds(1)), output(12_000)));
     var binding = forecast.binding().orElseThrow();
     assertThat(binding.what()).isEqualTo("output tokens");
     assertThat(binding.limit().orElseThrow().stated()).isEqualTo(12_000);
@@ -108,14 +109,14 @@ class ForecastTest {
 
   @Test
   void where_nothing_binds_nothing_is_named() {
-    var forecast = forecast(calls(3), manners());
+    var forecast = forecast(calls(3), limits());
     assertThat(forecast.binding()).isEmpty();
     assertThat(forecast.least()).isEqualTo(Duration.ofMillis(200));
   }
 
   @Test
   void few_at_one_time_is_a_limit_too() {
-    var lanes = Map.of(LANE, manners());
+    var lanes = Map.of(LANE, limits());
     var forecast = Forecast.of(calls(100), ForecastConditions.of(lanes, MODELS).mostInFlight(2), 1);
     assertThat(seconds(forecast.least())).isCloseTo(10, within(0.01));
     assertThat(seconds(forecast.median())).isBetween(10.0, 10.5);
@@ -130,7 +131,7 @@ class ForecastTest {
       mixed.add(PlannedCall.of(LANE, "m", 10, 10));
       mixed.add(PlannedCall.of(OTHER, "n", 10, 10));
     }
-    var lanes = Map.of(LANE, manners(), OTHER, manners());
+    var lanes = Map.of(LANE, limits(), OTHER, limits());
     var forecast =
         Forecast.of(CallPlan.of(mixed), ForecastConditions.of(lanes, MODELS).mostInFlight(2), 1);
     assertThat(seconds(forecast.median())).isBetween(10.0, 10.6);
@@ -145,8 +146,8 @@ class ForecastTest {
     }
     var lanes =
         Map.of(
-            LANE, manners(requests(600, Duration.ofSeconds(1))),
-            OTHER, manners(requests(300, Duration.ofSeconds(1))));
+            LANE, limits(requests(600, Duration.ofSeconds(1))),
+            OTHER, limits(requests(300, Duration.ofSeconds(1))));
     var forecast = Forecast.of(CallPlan.of(mixed), ForecastConditions.of(lanes, MODELS), 1);
     assertThat(seconds(forecast.least())).isCloseTo(19.2, within(0.01));
     assertThat(forecast.binding().orElseThrow().lane()).isEqualTo(OTHER);
@@ -156,7 +157,7 @@ class ForecastTest {
   void what_fills_the_cache_once_is_read_by_the_others() {
     var calls =
         Collections.nCopies(20, PlannedCall.of(LANE, "m", 2_000, 200).sharing("system", 1_500));
-    var forecast = forecast(CallPlan.of(calls), manners());
+    var forecast = forecast(CallPlan.of(calls), limits());
     var used = forecast.usage().getOrDefault("m", Usage.NONE);
     assertThat(used.cacheWrite()).isEqualTo(1_500);
     assertThat(used.cacheRead()).isEqualTo(19 * 1_500);
@@ -169,8 +170,8 @@ class ForecastTest {
         AllowanceTerms.of(Dimension.INPUT_TOKENS).limit(60_000).enforcedOver(Duration.ofSeconds(5));
     var plain = Collections.nCopies(100, PlannedCall.of(LANE, "m", 2_000, 200));
     var cached = plain.stream().map(call -> call.sharing("system", 1_500)).toList();
-    var all = forecast(CallPlan.of(plain), manners(input));
-    var some = forecast(CallPlan.of(cached), manners(input));
+    var all = forecast(CallPlan.of(plain), limits(input));
+    var some = forecast(CallPlan.of(cached), limits(input));
     assertThat(seconds(all.least())).isBetween(190.0, 200.0);
     assertThat(seconds(some.least())).isBetween(45.0, 55.0);
     assertThat(seconds(some.median())).isLessThan(seconds(all.median()) / 2);
@@ -184,7 +185,7 @@ class ForecastTest {
             .limit(42_000)
             .enforcedOver(Duration.ofSeconds(2));
     // 700 of each call, though it uses only 600.
-    var forecast = forecast(calls(60), manners(most));
+    var forecast = forecast(calls(60), limits(most));
     assertThat(seconds(forecast.least())).isCloseTo(0.2 + (60 * 700 - 1_400) / 700.0, within(0.1));
   }
 
@@ -196,7 +197,7 @@ class ForecastTest {
             .limit(36_000)
             .enforcedOver(Duration.ofSeconds(2));
     // 500 are charged at first, and 600 in the end.
-    var forecast = forecast(calls(60), manners(larger));
+    var forecast = forecast(calls(60), limits(larger));
     double least = 0.2 + (60 * 600 - 1_200) / 600.0;
     assertThat(seconds(forecast.least())).isCloseTo(least, within(0.1));
     assertThat(seconds(forecast.median())).isBetween(least, least * 1.1);
@@ -207,7 +208,7 @@ class ForecastTest {
     var calls = new ArrayList<>(calls(10).calls());
     calls.add(PlannedCall.of(LANE, "m", 90_000, 200));
     var input = AllowanceTerms.of(Dimension.INPUT_TOKENS).limit(60_000);
-    var forecast = forecast(CallPlan.of(calls), manners(input));
+    var forecast = forecast(CallPlan.of(calls), limits(input));
     assertThat(forecast.unanswered()).isEqualTo(1);
   }
 
@@ -216,8 +217,8 @@ class ForecastTest {
     var unsure = new ModelBehaviour(AnswerLatency.USUAL, new AnswerLengths(300, 0.3, 0.5));
     var sure = new ModelBehaviour(AnswerLatency.USUAL, new AnswerLengths(300, 0.3, 0));
     var calls = CallPlan.of(Collections.nCopies(100, PlannedCall.of(LANE, "m", 500, 4_000)));
-    var guessed = forecast(calls, manners(output(8_000)), unsure);
-    var known = forecast(calls, manners(output(8_000)), sure);
+    var guessed = forecast(calls, limits(output(8_000)), unsure);
+    var known = forecast(calls, limits(output(8_000)), sure);
     assertThat(seconds(guessed.ninth()) / seconds(guessed.median())).isGreaterThan(1.5);
     assertThat(seconds(known.ninth()) / seconds(known.median())).isLessThan(1.2);
   }
@@ -225,7 +226,7 @@ class ForecastTest {
   @Test
   void no_answer_is_longer_than_its_call_allows() {
     var wordy = new ModelBehaviour(QUICK, AnswerLengths.exactly(5_000));
-    assertThat(forecast(calls(10), manners(), wordy).usage())
+    assertThat(forecast(calls(10), limits(), wordy).usage())
         .containsEntry("m", Usage.of(5_000, 2_000));
   }
 
@@ -234,7 +235,7 @@ class ForecastTest {
     // Answers that are cut short count as what they are.
     var wordy = new ModelBehaviour(QUICK, new AnswerLengths(300, 0.6, 0.5));
     var plan = CallPlan.of(Collections.nCopies(60, PlannedCall.of(LANE, "m", 20, 256)));
-    var forecast = forecast(plan, manners(output(8_000)), wordy);
+    var forecast = forecast(plan, limits(output(8_000)), wordy);
     assertThat(forecast.median()).isGreaterThan(forecast.least());
     assertThat(seconds(forecast.median()) / seconds(forecast.least())).isLessThan(1.1);
   }
@@ -242,13 +243,13 @@ class ForecastTest {
   @Test
   void a_length_that_is_certain_is_taken_as_it_is() {
     var plan = CallPlan.of(List.of(PlannedCall.of(LANE, "m", 10, 2_000).answering(0)));
-    assertThat(forecast(plan, manners()).usage()).containsEntry("m", Usage.of(10, 0));
+    assertThat(forecast(plan, limits()).usage()).containsEntry("m", Usage.of(10, 0));
   }
 
   @Test
   void a_very_long_plan_takes_as_long_as_its_limits_say() {
     // A burst of a whole minute: rehearsing only its calls would say "at once".
-    var account = manners(AllowanceTerms.of(Dimension.REQUESTS).limit(1_000));
+    var account = limits(AllowanceTerms.of(Dimension.REQUESTS).limit(1_000));
     var some = Collections.nCopies(10_000, PlannedCall.of(LANE, "m", 500, 200));
     var forecast = forecast(new CallPlan(some, 1_000_000), account);
     double least = (1_000_000 - 1_000) / (1_000 / 60.0);
@@ -284,7 +285,7 @@ class ForecastTest {
 
   @Test
   void nothing_takes_no_time() {
-    var nothing = forecast(CallPlan.of(List.of()), manners());
+    var nothing = forecast(CallPlan.of(List.of()), limits());
     assertThat(nothing.median()).isEqualTo(Duration.ZERO);
     assertThat(nothing.usage()).isEmpty();
   }

@@ -20,7 +20,6 @@ class SurveyTest {
     assertThat(ReviewFigures.SECONDS_A_FILE).isEqualTo(4);
     assertThat(ReviewFigures.SECONDS_A_SYMBOL).isEqualTo(0.8);
     assertThat(ReviewFigures.CONCURRENCY_EFFICIENCY).isEqualTo(0.75);
-    assertThat(ReviewFigures.LENSES).isEqualTo(7);
   }
 
   @Test
@@ -67,7 +66,7 @@ class SurveyTest {
   @Test
   void every_lens_looks_at_every_file() {
     var files = Collections.nCopies(12, new ReviewedFile(1_000, 5));
-    var survey = Survey.of(files, ReviewFigures.LENSES, 4);
+    var survey = Survey.of(files, 7, 4);
     assertThat(survey.files()).isEqualTo(12);
     assertThat(survey.symbols()).isEqualTo(60);
     // The seed says "files * 6" in one place and seven lenses everywhere else.

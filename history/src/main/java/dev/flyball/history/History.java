@@ -18,7 +18,6 @@ import dev.flyball.history.store.CommitThread;
 import dev.flyball.history.store.Database;
 import dev.flyball.history.store.HistoryTimeouts;
 import dev.flyball.history.store.OpenRun;
-import dev.flyball.history.store.PendingWrite;
 import dev.flyball.history.store.SchemaSetup;
 import dev.flyball.history.store.UsageQueries;
 import java.sql.Connection;
@@ -35,43 +34,40 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What ran, what it used and what it cost. May be used by many threads, and its place by many
- * processes. What is acknowledged is committed, and outlives the process.
+ * The record of runs: what ran, what it used and what it cost. May be used by many threads, and its
+ * location by many processes. What is acknowledged is committed, and outlives the process.
  */
 public final class History implements AutoCloseable {
   private static final DateTimeFormatter STARTED =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
   private final InstantSource clock;
-  private final SchemaSetup opening;
-  private final CommitThread writer;
+  private final SchemaSetup schema;
+  private final CommitThread commits;
   private final Map<String, OpenRun> runs = new ConcurrentHashMap<>();
-  private final ReentrantLock reading = new ReentrantLock();
-  private @Nullable Connection reader;
+  private final ReentrantLock readLock = new ReentrantLock();
+  private @Nullable Connection readConnection;
 
-  private History(SchemaSetup opening, CommitThread writer, InstantSource clock) {
-    this.opening = opening;
-    this.writer = writer;
+  private History(SchemaSetup schema, CommitThread commits, InstantSource clock) {
+    this.schema = schema;
+    this.commits = commits;
     this.clock = clock;
   }
 
   /** Opens a history, and makes it if there is none. */
-  public static History open(HistoryLocation place, InstantSource clock) throws HistoryUnavailable {
-    return open(place, clock, HistoryTimeouts.USUAL);
+  public static History open(HistoryLocation location, InstantSource clock)
+      throws HistoryUnavailable {
+    return open(location, clock, HistoryTimeouts.USUAL);
   }
 
-  static History open(HistoryLocation place, InstantSource clock, HistoryTimeouts patience)
+  static History open(HistoryLocation location, InstantSource clock, HistoryTimeouts timeouts)
       throws HistoryUnavailable {
-    return open(Database.of(place, patience), clock, patience);
-  }
-
-  static History open(Database database, InstantSource clock, HistoryTimeouts patience)
-      throws HistoryUnavailable {
-    var opening = new SchemaSetup(database, patience);
-    opening.prepare();
-    var writer = new CommitThread(database, patience);
-    writer.start();
-    return new History(opening, writer, clock);
+    var database = Database.of(location, timeouts);
+    var schema = new SchemaSetup(database, timeouts);
+    schema.prepare();
+    var commits = new CommitThread(database, timeouts);
+    commits.start();
+    return new History(schema, commits, clock);
   }
 
   /** A run begins. When this returns it is kept under the id that it returns. */
@@ -79,14 +75,14 @@ public final class History implements AutoCloseable {
     var now = clock.instant();
     var id = STARTED.format(now) + "-" + UUID.randomUUID().toString().substring(0, 8);
     var open = new OpenRun(id, run);
-    keep(new PendingWrite.Began(open, now, new Receipt()));
+    keep(commits.began(open, now));
     runs.put(id, open);
     return id;
   }
 
   /** What is expected of a run, which may take a moment longer to know than to begin. */
   public void expect(String run, RunForecast.Expected forecast) throws InterruptedException {
-    writer.now(new PendingWrite.Foreseen(known(run), forecast, new Receipt()));
+    commits.expected(known(run), forecast);
   }
 
   /**
@@ -94,26 +90,24 @@ public final class History implements AutoCloseable {
    * be written.
    */
   public Receipt record(AttemptRecord attempt) throws InterruptedException {
-    return writer.record(known(attempt.run()), attempt);
+    return commits.record(known(attempt.run()), attempt);
   }
 
   /** A run ended. Returns when that, and all that was recorded before, is kept or lost. */
   public Receipt.Fate end(String run, RunEnding ending) throws InterruptedException {
-    return writer
-        .now(new PendingWrite.Ended(known(run), ending, clock.instant(), new Receipt()))
-        .await();
+    return commits.ended(known(run), ending, clock.instant()).await();
   }
 
   /** Keeps a review; one of the same state of a pull request is replaced, with its findings. */
   public void upsert(PastReview review) throws HistoryUnavailable, InterruptedException {
-    keep(new PendingWrite.Reviewed(review, new Receipt()));
+    keep(commits.reviewed(review));
   }
 
-  private void keep(PendingWrite entry) throws HistoryUnavailable, InterruptedException {
-    switch (writer.now(entry).await()) {
+  private void keep(Receipt receipt) throws HistoryUnavailable, InterruptedException {
+    switch (receipt.await()) {
       case KEPT -> {}
       case LOST -> {
-        switch (writer.trouble()) {
+        switch (commits.trouble()) {
           case HistoryTrouble.GaveUp gaveUp -> throw new HistoryUnavailable(gaveUp.reason());
           case HistoryTrouble.Retrying retrying -> throw new HistoryUnavailable(retrying.reason());
           case HistoryTrouble.None none -> throw new AssertionError("lost without trouble");
@@ -132,70 +126,66 @@ public final class History implements AutoCloseable {
   }
 
   /** Waits until all that was recorded so far is kept or lost. */
-  public void flush() throws InterruptedException {
-    writer.flush();
+  void flush() throws InterruptedException {
+    commits.flush();
   }
 
   /** Whether what is recorded is being kept. */
   public HistoryTrouble trouble() {
-    return writer.trouble();
+    return commits.trouble();
   }
 
   /** How many threads wait for room at this moment. */
   public int waiting() {
-    return writer.waiting();
-  }
-
-  /** How often somebody had to wait for room. */
-  public long waits() {
-    return writer.waits();
+    return commits.waiting();
   }
 
   /** Sums by group, in the order of the groups. */
   public List<UsageRow> usage(UsageQuery query) throws HistoryUnavailable {
-    return read(reader -> reader.usage(query));
+    return read(queries -> queries.usage(query));
   }
 
   /** The last runs, the latest first. */
-  public List<PastRun> runs(AnswerOrigin origin, int last) throws HistoryUnavailable {
-    return read(reader -> reader.runs(origin, last));
+  List<PastRun> runs(AnswerOrigin origin, int last) throws HistoryUnavailable {
+    return read(queries -> queries.runs(origin, last));
   }
 
   /** What the last runs with a model and a lens say about the next, the latest first. */
   public List<CalibrationSums> calibration(
       String model, String lens, AnswerOrigin origin, int lastRuns) throws HistoryUnavailable {
-    return read(reader -> reader.calibration(model, lens, origin, lastRuns));
+    return read(queries -> queries.calibration(model, lens, origin, lastRuns));
   }
 
-  public Optional<PastReview> review(PastReview.Key key) throws HistoryUnavailable {
-    return read(reader -> reader.review(key));
+  /** The review of one state of a pull request. */
+  Optional<PastReview> review(PastReview.Key key) throws HistoryUnavailable {
+    return read(queries -> queries.review(key));
   }
 
-  /** A question. */
-  private interface Question<T> {
-    T ask(UsageQueries reader) throws SQLException;
+  /** A read that may fail. */
+  private interface Query<T> {
+    T run(UsageQueries queries) throws SQLException;
   }
 
-  private <T> T read(Question<T> question) throws HistoryUnavailable {
-    reading.lock();
+  private <T> T read(Query<T> query) throws HistoryUnavailable {
+    readLock.lock();
     try {
-      var connection = reader;
+      var connection = readConnection;
       if (connection == null || connection.isClosed()) {
-        connection = opening.database().toRead();
-        reader = connection;
+        connection = schema.database().openForReading();
+        readConnection = connection;
       }
-      return question.ask(new UsageQueries(connection));
+      return query.run(new UsageQueries(connection));
     } catch (SQLException failure) {
-      forget();
-      throw opening.unavailable(failure);
+      dropConnection();
+      throw schema.unavailable(failure);
     } finally {
-      reading.unlock();
+      readLock.unlock();
     }
   }
 
-  private void forget() {
-    var old = reader;
-    reader = null;
+  private void dropConnection() {
+    var old = readConnection;
+    readConnection = null;
     try {
       if (old != null) {
         old.close();
@@ -209,12 +199,12 @@ public final class History implements AutoCloseable {
   /** Writes what is left, as far as the database takes it. */
   @Override
   public void close() {
-    writer.close();
-    reading.lock();
+    commits.close();
+    readLock.lock();
     try {
-      forget();
+      dropConnection();
     } finally {
-      reading.unlock();
+      readLock.unlock();
     }
   }
 }

@@ -24,12 +24,12 @@ public final class Attempts {
   }
 
   public AttemptRecord next(String run) {
-    var asked =
+    var call =
         CallKey.of(
                 one("anthropic/large", "openai/small"),
                 one("model-a", "model-b", "Modell-ß \ud83d\ude80"),
                 "q" + random.nextInt(1_000))
-            .by(one("", "security", "tests"))
+            .lens(one("", "security", "tests"))
             .expecting(random.nextLong(5_000), random.nextLong(9_000));
     var usage =
         new Usage(
@@ -41,7 +41,7 @@ public final class Attempts {
     var outcome = List.copyOf(EnumSet.allOf(AttemptOutcome.class)).get(random.nextInt(6));
     return new AttemptRecord(
         run,
-        asked,
+        call,
         1 + random.nextInt(3),
         outcome,
         outcome == AttemptOutcome.THROTTLED ? one("", "requests", "output_tokens") : "",

@@ -46,8 +46,8 @@ class HistoryTest {
   private static final RunStart BATCH =
       RunStart.of("batch", "batch", AnswerOrigin.REAL).in("ours/repo", "in.jsonl");
 
-  private static History open(HistoryLocation place) throws HistoryUnavailable {
-    return History.open(place, CLOCK);
+  private static History open(HistoryLocation location) throws HistoryUnavailable {
+    return History.open(location, CLOCK);
   }
 
   private static AttemptRecord answered(String run, String model, Usage usage) {
@@ -57,45 +57,47 @@ class HistoryTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_run_is_kept_when_it_began_and_complete_when_it_ended(Places places) throws Exception {
-    var place = places.fresh();
+  void a_run_is_kept_when_it_began_and_complete_when_it_ended(TestLocations locations)
+      throws Exception {
+    var location = locations.fresh();
     var forecast =
         new RunForecast.Expected(
             Duration.ofSeconds(40), Duration.ofSeconds(60), Usage.of(1_000, 200), 3);
-    var run = BATCH.asking("anthropic", "model-a,model-b", LISTED).expecting(forecast);
+    var run = BATCH.asking("anthropic", "model-a,model-b", LISTED);
     var ending = new RunEnding(Duration.ofMillis(41_234), 1, 10, 9, 1, new Cost(1_234_567));
-    try (var history = open(place)) {
+    try (var history = open(location)) {
       var id = history.begin(run);
       assertThat(history.runs(AnswerOrigin.REAL, 5))
-          .containsExactly(new PastRun(id, run, NOON, new PastRun.Open()));
+          .containsExactly(new PastRun(id, run, NOON, RunForecast.NONE, new PastRun.Open()));
 
+      history.expect(id, forecast);
       assertThat(history.end(id, ending)).isEqualTo(Receipt.Fate.KEPT);
       assertThat(history.runs(AnswerOrigin.REAL, 5))
-          .containsExactly(new PastRun(id, run, NOON, new PastRun.Ended(NOON, ending)));
+          .containsExactly(new PastRun(id, run, NOON, forecast, new PastRun.Ended(NOON, ending)));
       assertThat(history.runs(AnswerOrigin.SIMULATED, 5)).isEmpty();
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void what_is_expected_of_a_run_may_come_after_it_began(Places places) throws Exception {
+  void what_is_expected_of_a_run_may_come_after_it_began(TestLocations locations) throws Exception {
     var forecast =
         new RunForecast.Expected(
             Duration.ofSeconds(40), Duration.ofSeconds(60), Usage.of(1_000, 200), 3);
     var run = BATCH.asking("anthropic", "model-a", LISTED);
-    try (var history = open(places.fresh())) {
+    try (var history = open(locations.fresh())) {
       var id = history.begin(run);
       history.expect(id, forecast);
       history.flush();
       assertThat(history.runs(AnswerOrigin.REAL, 5))
-          .containsExactly(new PastRun(id, run.expecting(forecast), NOON, new PastRun.Open()));
+          .containsExactly(new PastRun(id, run, NOON, forecast, new PastRun.Open()));
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void the_last_runs_come_first(Places places) throws Exception {
-    try (var history = open(places.fresh())) {
+  void the_last_runs_come_first(TestLocations locations) throws Exception {
+    try (var history = open(locations.fresh())) {
       var first = history.begin(BATCH);
       var second = history.begin(BATCH);
       var third = history.begin(BATCH);
@@ -108,9 +110,9 @@ class HistoryTest {
 
   @ParameterizedTest
   @EnumSource
-  void usage_is_summed_by_what_was_asked_for(Places places) throws Exception {
-    var place = places.fresh();
-    try (var history = open(place)) {
+  void usage_is_summed_by_what_was_asked_for(TestLocations locations) throws Exception {
+    var location = locations.fresh();
+    try (var history = open(location)) {
       var run = history.begin(BATCH);
       var usage = new Usage(100, 30, 20, 50, new Cost(1_000));
       history.record(answered(run, "model-a", usage));
@@ -119,7 +121,7 @@ class HistoryTest {
           answered(run, "model-b", Usage.of(7, 0)).ending(AttemptOutcome.THROTTLED, "requests"));
       history.flush();
     }
-    try (var history = open(place)) {
+    try (var history = open(location)) {
       var day =
           new UsageQuery(
               NOON.minus(Duration.ofDays(1)), NOON, Set.of(UsageGrouping.MODEL), AnswerOrigin.REAL);
@@ -168,13 +170,13 @@ class HistoryTest {
 
   @ParameterizedTest
   @EnumSource
-  void an_attempt_without_a_price_is_counted_as_such(Places places) throws Exception {
-    try (var history = open(places.fresh())) {
+  void an_attempt_without_a_price_is_counted_as_such(TestLocations locations) throws Exception {
+    try (var history = open(locations.fresh())) {
       var run = history.begin(BATCH);
-      var asked = CallKey.of("lane", "new-model", "q");
+      var call = CallKey.of("lane", "new-model", "q");
       history.record(
           AttemptRecord.answered(
-              run, asked, Usage.of(5, 5), PriceBasis.UNKNOWN, Duration.ZERO, NOON));
+              run, call, Usage.of(5, 5), PriceBasis.UNKNOWN, Duration.ZERO, NOON));
       history.flush();
       var row = history.usage(new UsageQuery(NOON, NOON, Set.of(), AnswerOrigin.REAL)).getFirst();
       assertThat(row.unpriced()).isEqualTo(1);
@@ -184,11 +186,12 @@ class HistoryTest {
 
   @ParameterizedTest
   @EnumSource
-  void the_sums_are_those_of_the_calls_whoever_wrote_them(Places places) throws Exception {
+  void the_sums_are_those_of_the_calls_whoever_wrote_them(TestLocations locations)
+      throws Exception {
     for (long seed = 1; seed <= 3; seed++) {
-      var place = places.fresh();
-      try (var one = open(place);
-          var other = open(place);
+      var location = locations.fresh();
+      try (var one = open(location);
+          var other = open(location);
           var threads = Executors.newVirtualThreadPerTaskExecutor()) {
         var done = new ArrayList<Future<?>>();
         for (int i = 0; i < 4; i++) {
@@ -212,7 +215,7 @@ class HistoryTest {
           each.get();
         }
       }
-      var sums = new Sums(place);
+      var sums = new StoredSums(location);
       assertThat(sums.rows("select count(*) from calls")).containsExactly("800");
       assertThat(sums.tallies()).as("seed %d", seed).isEqualTo(sums.talliesAnew()).isNotEmpty();
       assertThat(sums.runTallies()).as("seed %d", seed).hasSameElementsAs(sums.runTalliesAnew());
@@ -224,16 +227,16 @@ class HistoryTest {
 
   @ParameterizedTest
   @EnumSource
-  void calibration_is_by_run_the_latest_first(Places places) throws Exception {
-    try (var history = open(places.fresh())) {
+  void calibration_is_by_run_the_latest_first(TestLocations locations) throws Exception {
+    try (var history = open(locations.fresh())) {
       for (int i = 1; i <= 4; i++) {
         var run = history.begin(BATCH);
-        var asked = CallKey.of("lane", "model-a", "q").by("tests").expecting(90L * i, 500);
+        var call = CallKey.of("lane", "model-a", "q").lens("tests").expecting(90L * i, 500);
         var usage = new Usage(60L * i, 30L * i, 10L * i, 20, Cost.NOTHING);
         var took = Duration.ofMillis(300);
-        history.record(AttemptRecord.answered(run, asked, usage, LISTED, took, NOON));
+        history.record(AttemptRecord.answered(run, call, usage, LISTED, took, NOON));
         history.record(
-            AttemptRecord.answered(run, asked, usage, LISTED, took, NOON)
+            AttemptRecord.answered(run, call, usage, LISTED, took, NOON)
                 .ending(AttemptOutcome.BROKEN, ""));
         history.end(run, new RunEnding(took, 0, 1, 1, 0, Cost.NOTHING));
       }
@@ -258,7 +261,8 @@ class HistoryTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_second_review_of_the_same_state_replaces_the_first(Places places) throws Exception {
+  void a_second_review_of_the_same_state_replaces_the_first(TestLocations locations)
+      throws Exception {
     var key = new PastReview.Key("github", "ours/repo", "17", NOON);
     var finding =
         new PastReview.Finding(
@@ -268,7 +272,7 @@ class HistoryTest {
     var first = review(key, "comment", List.of(finding, other));
     var second = review(key, "approve", List.of(other));
     var later = new PastReview.Key("github", "ours/repo", "17", NOON.plusMillis(1));
-    try (var history = open(places.fresh())) {
+    try (var history = open(locations.fresh())) {
       assertThat(history.review(key)).isEmpty();
       history.upsert(first);
       assertThat(history.review(key)).contains(first);
@@ -297,25 +301,25 @@ class HistoryTest {
 
   @ParameterizedTest
   @EnumSource
-  void text_that_a_database_cannot_keep_does_no_harm(Places places) throws Exception {
-    var place = places.fresh();
-    try (var history = open(place)) {
+  void text_that_a_database_cannot_keep_does_no_harm(TestLocations locations) throws Exception {
+    var location = locations.fresh();
+    try (var history = open(location)) {
       var run = history.begin(BATCH);
-      var asked = CallKey.of("lane", "m", "zero \0 half \ud83d whole \ud83d\ude80");
+      var call = CallKey.of("lane", "m", "zero \0 half \ud83d whole \ud83d\ude80");
       var kept =
           history.record(
-              AttemptRecord.answered(run, asked, Usage.NONE, LISTED, Duration.ZERO, NOON));
+              AttemptRecord.answered(run, call, Usage.NONE, LISTED, Duration.ZERO, NOON));
       history.flush();
       assertThat(kept.await()).isEqualTo(Receipt.Fate.KEPT);
     }
-    assertThat(new Sums(place).rows("select name from calls"))
+    assertThat(new StoredSums(location).rows("select name from calls"))
         .containsExactly("zero \ufffd half ? whole \ud83d\ude80");
   }
 
   @ParameterizedTest
   @EnumSource
-  void a_run_of_somebody_else_is_not_added_to(Places places) throws Exception {
-    try (var history = open(places.fresh())) {
+  void a_run_of_somebody_else_is_not_added_to(TestLocations locations) throws Exception {
+    try (var history = open(locations.fresh())) {
       assertThatThrownBy(() -> history.record(answered("nobody", "m", Usage.NONE)))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("nobody");
@@ -324,14 +328,15 @@ class HistoryTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_schema_of_a_newer_program_is_left_alone(Places places) throws Exception {
-    var place = places.fresh();
-    open(place).close();
-    try (var connection = Database.of(place, HistoryTimeouts.USUAL).toWrite();
+  void a_schema_of_a_newer_program_is_left_alone(TestLocations locations) throws Exception {
+    var location = locations.fresh();
+    open(location).close();
+    try (var connection = Database.of(location, HistoryTimeouts.USUAL).openForWriting();
         var statement = connection.createStatement()) {
-      statement.execute("update " + Database.VERSIONS + " set version = '7' where version = '1'");
+      statement.execute(
+          "update " + Database.VERSION_TABLE + " set version = '7' where version = '1'");
     }
-    assertThatThrownBy(() -> open(place))
+    assertThatThrownBy(() -> open(location))
         .isInstanceOf(HistoryUnavailable.class)
         .hasMessageContaining("made by a newer Flyball: schema 7, this one knows 1")
         .hasMessageEndingWith("(or go on without it: --no-history)");
@@ -339,15 +344,15 @@ class HistoryTest {
 
   @ParameterizedTest
   @EnumSource
-  void many_may_open_a_new_place_at_once(Places places) throws Exception {
-    var place = places.fresh();
+  void many_may_open_a_new_place_at_once(TestLocations locations) throws Exception {
+    var location = locations.fresh();
     try (var threads = Executors.newFixedThreadPool(6)) {
       var done = new ArrayList<Future<String>>();
       for (int i = 0; i < 6; i++) {
         done.add(
             threads.submit(
                 () -> {
-                  try (var history = open(place)) {
+                  try (var history = open(location)) {
                     return history.begin(BATCH);
                   }
                 }));
@@ -356,6 +361,6 @@ class HistoryTest {
         assertThat(each.get()).isNotEmpty();
       }
     }
-    assertThat(new Sums(place).rows("select count(*) from runs")).containsExactly("6");
+    assertThat(new StoredSums(location).rows("select count(*) from runs")).containsExactly("6");
   }
 }

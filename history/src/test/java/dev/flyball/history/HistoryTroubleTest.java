@@ -12,10 +12,6 @@ import dev.flyball.history.record.RunEnding;
 import dev.flyball.history.record.RunStart;
 import dev.flyball.history.store.Database;
 import dev.flyball.history.store.HistoryTimeouts;
-import dev.flyball.history.store.OpenRun;
-import dev.flyball.history.store.PendingWrite;
-import dev.flyball.history.store.SchemaSetup;
-import dev.flyball.history.store.SqlWriter;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -23,7 +19,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,17 +38,17 @@ class HistoryTroubleTest {
           Duration.ofMillis(20), Duration.ofMillis(5), Duration.ofMillis(100), ROOM);
 
   @TempDir private Path folder;
-  private HistoryLocation.File place;
+  private HistoryLocation.File location;
   private final Attempts attempts = new Attempts(1);
 
   @BeforeEach
   void name() {
-    place = new HistoryLocation.File(folder.resolve("history.db"));
+    location = new HistoryLocation.File(folder.resolve("history.db"));
   }
 
   /** Another process that has the file, until it is closed. */
   private final class Other implements AutoCloseable {
-    private final Connection connection = new Database.Sqlite(place, LONG).toRead();
+    private final Connection connection = Database.of(location, LONG).openForReading();
     private final Statement statement = connection.createStatement();
 
     Other() throws SQLException {
@@ -75,7 +70,7 @@ class HistoryTroubleTest {
 
   @Test
   void while_the_database_fails_nothing_is_lost_and_who_records_waits_for_room() throws Exception {
-    try (var history = History.open(place, CLOCK, LONG);
+    try (var history = History.open(location, CLOCK, LONG);
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       var run = history.begin(RunStart.of("batch", "batch", AnswerOrigin.REAL));
       var receipts = new ArrayList<Future<Receipt>>();
@@ -94,16 +89,15 @@ class HistoryTroubleTest {
         assertThat(receipt.get().await()).isEqualTo(Receipt.Fate.KEPT);
       }
       assertThat(history.trouble()).isEqualTo(HistoryTrouble.NONE);
-      assertThat(history.waits()).isEqualTo(3);
       assertThat(history.waiting()).isZero();
     }
-    assertThat(new Sums(place).rows("select count(*) from calls"))
+    assertThat(new StoredSums(location).rows("select count(*) from calls"))
         .containsExactly(String.valueOf(ROOM + 4));
   }
 
   @Test
-  void after_patience_is_at_its_end_what_is_lost_is_counted_and_nobody_waits() throws Exception {
-    try (var history = History.open(place, CLOCK, SHORT)) {
+  void after_its_time_is_over_what_is_lost_is_counted_and_nobody_waits() throws Exception {
+    try (var history = History.open(location, CLOCK, SHORT)) {
       var run = history.begin(RunStart.of("batch", "batch", AnswerOrigin.REAL));
       history.record(attempts.next(run));
       history.flush();
@@ -128,17 +122,17 @@ class HistoryTroubleTest {
             .hasMessageContaining("locked by another process");
       }
     }
-    assertThat(new Sums(place).rows("select count(*) from calls")).containsExactly("1");
+    assertThat(new StoredSums(location).rows("select count(*) from calls")).containsExactly("1");
   }
 
   @Test
   void a_server_that_hangs_up_is_called_again() throws Exception {
-    var server = Places.POSTGRESQL.fresh();
+    var server = TestLocations.POSTGRESQL.fresh();
     try (var history = History.open(server, CLOCK, LONG)) {
       var run = history.begin(RunStart.of("batch", "batch", AnswerOrigin.REAL));
       for (int i = 0; i < 3; i++) {
         assertThat(history.record(attempts.next(run)).await()).isEqualTo(Receipt.Fate.KEPT);
-        new Sums(server)
+        new StoredSums(server)
             .rows(
                 "select pg_terminate_backend(pid) from pg_stat_activity"
                     + " where datname = current_database() and pid <> pg_backend_pid()");
@@ -146,40 +140,16 @@ class HistoryTroubleTest {
       assertThat(history.record(attempts.next(run)).await()).isEqualTo(Receipt.Fate.KEPT);
       assertThat(history.trouble()).isEqualTo(HistoryTrouble.NONE);
     }
-    var sums = new Sums(server);
+    var sums = new StoredSums(server);
     assertThat(sums.rows("select count(*) from calls")).containsExactly("4");
     assertThat(sums.tallies()).hasSameElementsAs(sums.talliesAnew());
   }
 
   @Test
-  void a_commit_that_happened_though_it_seemed_to_fail_is_not_repeated() throws Exception {
-    var open = new OpenRun("run", RunStart.of("batch", "batch", AnswerOrigin.REAL));
-    var database = new Database.Sqlite(place, LONG);
-    new SchemaSetup(database, LONG).prepare();
-    try (var pen = new SqlWriter(database.toWrite())) {
-      var batch = new ArrayList<PendingWrite>();
-      batch.add(new PendingWrite.Began(open, Attempts.NOON, new Receipt()));
-      pen.write(batch, false);
-      pen.write(batch, true);
-      batch.clear();
-      for (int i = 0; i < 5; i++) {
-        batch.add(
-            new PendingWrite.Tried(open, open.nextCall(), attempts.next("run"), new Receipt()));
-      }
-      pen.write(batch, false);
-      pen.write(batch, true);
-    }
-    var sums = new Sums(place);
-    assertThat(sums.rows("select count(*) from runs")).containsExactly("1");
-    assertThat(sums.rows("select count(*) from calls")).containsExactly("5");
-    assertThat(sums.tallies()).isEqualTo(sums.talliesAnew());
-  }
-
-  @Test
   void tables_that_vanish_are_said_and_the_run_goes_on() throws Exception {
-    try (var history = History.open(place, CLOCK, SHORT)) {
+    try (var history = History.open(location, CLOCK, SHORT)) {
       var run = history.begin(RunStart.of("batch", "batch", AnswerOrigin.REAL));
-      try (var connection = new Database.Sqlite(place, LONG).toRead();
+      try (var connection = Database.of(location, LONG).openForReading();
           var statement = connection.createStatement()) {
         statement.execute("drop table waits");
       }
@@ -190,17 +160,15 @@ class HistoryTroubleTest {
 
   @Test
   void what_is_closed_has_written_everything() throws Exception {
-    var patience =
+    var timeouts =
         new HistoryTimeouts(
             Duration.ofSeconds(5), Duration.ofHours(1), Duration.ofSeconds(1), 1_000);
-    var history = History.open(place, CLOCK, patience);
+    var history = History.open(location, CLOCK, timeouts);
     var run = history.begin(RunStart.of("batch", "batch", AnswerOrigin.REAL));
-    var recorded = new CountDownLatch(1);
-    history.record(attempts.next(run)).fate().thenRun(recorded::countDown);
-    assertThat(recorded.getCount()).isEqualTo(1);
+    var receipt = history.record(attempts.next(run));
     history.close();
-    recorded.await();
-    assertThat(new Sums(place).rows("select count(*) from calls")).containsExactly("1");
+    assertThat(receipt.await()).isEqualTo(Receipt.Fate.KEPT);
+    assertThat(new StoredSums(location).rows("select count(*) from calls")).containsExactly("1");
     assertThatThrownBy(() -> history.record(attempts.next(run)))
         .isInstanceOf(IllegalStateException.class);
   }

@@ -32,7 +32,7 @@ class ProcessesTest {
     return folder.resolve("history.db");
   }
 
-  private Process diary(String name, int attempts) throws IOException {
+  private Process recording(String name, int attempts) throws IOException {
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:TieredStopAtLevel=1",
@@ -41,7 +41,7 @@ class ProcessesTest {
             "-Dorg.sqlite.tmpdir=" + folder,
             "-cp",
             System.getProperty("java.class.path"),
-            Diary.class.getName(),
+            RecordingProcess.class.getName(),
             file().toString(),
             name,
             Integer.toString(attempts))
@@ -50,7 +50,7 @@ class ProcessesTest {
   }
 
   private void isWhole() throws SQLException {
-    var sums = new Sums(new HistoryLocation.File(file()));
+    var sums = new StoredSums(new HistoryLocation.File(file()));
     assertThat(sums.rows("pragma integrity_check")).containsExactly("ok");
     assertThat(sums.rows("pragma foreign_key_check")).isEmpty();
     assertThat(sums.tallies()).isEqualTo(sums.talliesAnew());
@@ -61,13 +61,13 @@ class ProcessesTest {
   void several_processes_make_and_write_one_file() throws Exception {
     var processes = new ArrayList<Process>();
     for (var name : List.of("one", "two", "three")) {
-      processes.add(diary(name, 1_000));
+      processes.add(recording(name, 1_000));
     }
     for (var process : processes) {
       assertThat(process.inputReader(UTF_8).lines()).hasSize(1_000);
       assertThat(process.waitFor()).isZero();
     }
-    var sums = new Sums(new HistoryLocation.File(file()));
+    var sums = new StoredSums(new HistoryLocation.File(file()));
     assertThat(sums.rows("select count(*) from calls")).containsExactly("3000");
     assertThat(sums.rows("select count(*) from runs")).containsExactly("3");
     isWhole();
@@ -86,7 +86,8 @@ class ProcessesTest {
         assertThat(history.runs(AnswerOrigin.REAL, kills)).hasSize(kill + 1);
       }
       var kept =
-          new HashSet<>(new Sums(new HistoryLocation.File(file())).rows("select name from calls"));
+          new HashSet<>(
+              new StoredSums(new HistoryLocation.File(file())).rows("select name from calls"));
       assertThat(kept).as("seed %d, kill %d", seed, kill).containsAll(acknowledged);
       isWhole();
     }
@@ -96,7 +97,7 @@ class ProcessesTest {
   /** What a process said before it was killed, and what of its words was still on the way. */
   private Set<String> killed(String name, int after) throws IOException, InterruptedException {
     var said = new HashSet<String>();
-    var process = diary(name, Integer.MAX_VALUE);
+    var process = recording(name, Integer.MAX_VALUE);
     try (var reader = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))) {
       for (var line = reader.readLine(); line != null; line = reader.readLine()) {
         if (line.startsWith(name + "-")) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Places in which no history can be kept, and what is said about them. */
+/** Locations in which no history can be kept, and what is said about them. */
 @Timeout(60)
 class SchemaSetupTest {
   private static final InstantSource CLOCK = InstantSource.fixed(Attempts.NOON);
@@ -39,8 +39,8 @@ class SchemaSetupTest {
     file = folder.resolve("history.db");
   }
 
-  private static AbstractThrowableAssert<?, ?> opening(HistoryLocation place) {
-    return assertThatThrownBy(() -> History.open(place, CLOCK, SHORT))
+  private static AbstractThrowableAssert<?, ?> opening(HistoryLocation location) {
+    return assertThatThrownBy(() -> History.open(location, CLOCK, SHORT))
         .isInstanceOf(HistoryUnavailable.class)
         .hasMessageEndingWith("(or go on without it: --no-history)");
   }
@@ -48,7 +48,7 @@ class SchemaSetupTest {
   @Test
   void a_file_that_another_process_has_is_locked() throws Exception {
     History.open(new HistoryLocation.File(file), CLOCK).close();
-    try (var connection = new Database.Sqlite(new HistoryLocation.File(file), SHORT).toRead();
+    try (var connection = Database.of(new HistoryLocation.File(file), SHORT).openForReading();
         var statement = connection.createStatement()) {
       statement.execute("pragma locking_mode = exclusive");
       statement.execute("begin exclusive");
@@ -131,8 +131,8 @@ class SchemaSetupTest {
 
   @Test
   void a_wrong_password_is_refused() throws Exception {
-    var place = (HistoryLocation.Server) Places.POSTGRESQL.fresh();
-    opening(new HistoryLocation.Server(place.url(), "nobody", "hidden"))
+    var location = (HistoryLocation.Server) TestLocations.POSTGRESQL.fresh();
+    opening(new HistoryLocation.Server(location.url(), "nobody", "hidden"))
         .hasMessageContaining("as nobody is refused")
         .hasMessageContaining("correct the user or the password")
         .hasMessageNotContaining("hidden");
@@ -140,8 +140,8 @@ class SchemaSetupTest {
 
   @Test
   void a_database_that_is_not_there_is_to_be_created() throws Exception {
-    var place = (HistoryLocation.Server) Places.POSTGRESQL.fresh();
-    opening(new HistoryLocation.Server(place.url() + "x", place.user(), ""))
+    var location = (HistoryLocation.Server) TestLocations.POSTGRESQL.fresh();
+    opening(new HistoryLocation.Server(location.url() + "x", location.user(), ""))
         .hasMessageContaining("has no such database; create it");
   }
 
@@ -150,8 +150,8 @@ class SchemaSetupTest {
     var schema = Path.of("src/main/resources/dev/flyball/history/schema");
     try (var files = Files.list(schema)) {
       assertThat(files.map(each -> each.getFileName().toString()))
-          .hasSize(Database.KNOWN)
-          .anyMatch(name -> name.startsWith("V" + Database.KNOWN + "__"));
+          .hasSize(Database.SCHEMA_VERSION)
+          .anyMatch(name -> name.startsWith("V" + Database.SCHEMA_VERSION + "__"));
     }
   }
 }

@@ -3,7 +3,7 @@ package dev.flyball.llm;
 import dev.flyball.llm.reply.ReplyHead;
 import java.io.IOException;
 
-/** Takes an answer while it comes, for those who pass it on. Errors never come here. */
+/** The receiver of an answer while it comes, for those who pass it on. Errors never come here. */
 public interface AnswerSink {
   void head(ReplyHead head) throws IOException;
 

@@ -9,19 +9,19 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches one attempt and cuts it when one of its clocks runs out. The idle clock ticks four times
- * in its time and is wound up by every piece that comes, so nobody has to read the time.
+ * The clocks of one attempt, which is cut when one of them runs out. The idle clock ticks four
+ * times in its time and is wound up by every piece that comes, so nobody has to read the time.
  */
 final class AttemptWatch implements AutoCloseable {
   private static final int TICKS = 4;
-  private static final Duration GOODBYE = Duration.ofMillis(500);
+  private static final Duration CLOSING = Duration.ofMillis(500);
 
   private final ScheduledThreadPoolExecutor timer;
   private final Timeouts timeouts;
   private final Runnable cut;
   private final Future<?> total;
   private volatile Future<?> step;
-  private volatile boolean standing;
+  private volatile boolean connected;
   private volatile int quietTicks;
   private volatile @Nullable String ranOut;
 
@@ -33,25 +33,25 @@ final class AttemptWatch implements AutoCloseable {
     this.step = after(timeouts.connect(), "had no connection");
   }
 
-  private Future<?> after(Duration time, String what) {
-    return timer.schedule(() -> cut(what, time), time.toNanos(), TimeUnit.NANOSECONDS);
+  private Future<?> after(Duration time, String failure) {
+    return timer.schedule(() -> cut(failure, time), time.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  private void cut(String what, Duration time) {
-    ranOut = what + " within " + DurationText.of(time);
+  private void cut(String failure, Duration time) {
+    ranOut = failure + " within " + DurationText.of(time);
     cut.run();
   }
 
   /** The connection is there, and now something is sent on it. */
-  void stood() {
-    standing = true;
+  void connected() {
+    connected = true;
     step.cancel(false);
     step = after(timeouts.firstByte(), "had no first byte");
   }
 
   /** Whether anything may have been sent. */
-  boolean hasStood() {
-    return standing;
+  boolean hasConnected() {
+    return connected;
   }
 
   /** The headers are there; from now on pieces must keep coming. */
@@ -63,9 +63,9 @@ final class AttemptWatch implements AutoCloseable {
   }
 
   /** The answer has said that it is whole; only the end of the connection's talk is left. */
-  void lastWordsCame() {
+  void answerEnded() {
     step.cancel(false);
-    var rest = timeouts.idle().compareTo(GOODBYE) < 0 ? timeouts.idle() : GOODBYE;
+    var rest = timeouts.idle().compareTo(CLOSING) < 0 ? timeouts.idle() : CLOSING;
     step = after(rest, "stayed open");
   }
 

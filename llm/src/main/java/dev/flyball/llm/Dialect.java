@@ -1,6 +1,6 @@
 package dev.flyball.llm;
 
-/** How a provider is spoken to: which paths, which headers, which shape of reply. */
+/** The wire format of a provider: its paths, its headers, its shape of reply. */
 public enum Dialect {
   /** {@code /v1/messages}. */
   ANTHROPIC,

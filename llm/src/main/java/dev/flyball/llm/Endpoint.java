@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Where a provider is and how it lets us in.
+ * The address of a provider, and the key and headers that it is asked with.
  *
  * @param provider how lanes and screens call it
  * @param root the server's address, with or without the version at its end
@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 public record Endpoint(
     String provider, URI root, Auth auth, Optional<ApiKey> key, Map<String, String> headers) {
 
-  /** Which header carries the key. */
+  /** The header that carries the key. */
   public enum Auth {
     /** {@code Authorization: Bearer}, or {@code x-api-key} for Anthropic's paths. */
     BY_DIALECT,
@@ -34,7 +34,7 @@ public record Endpoint(
   private static final Pattern VERSIONED = Pattern.compile(VERSION.pattern() + "|/deployments/");
 
   private static final Pattern AZURE = Pattern.compile("(?i)\\.azure\\.com$");
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
+  private static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
   private static final String ANTHROPIC_VERSION = "2023-06-01";
 
   public Endpoint {
@@ -57,7 +57,7 @@ public record Endpoint(
   static Map<String, String> sendable(Map<String, String> headers) {
     headers.forEach(
         (name, value) -> {
-          if (!NAME.matcher(name).matches()) {
+          if (!HEADER_NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
                 "the name of a header is of letters, digits and dashes, but was '" + name + "'");
           }
@@ -91,7 +91,7 @@ public record Endpoint(
   }
 
   /** The whole address of a path such as {@code /v1/messages}; the root may have the version. */
-  public URI resolve(String path) {
+  URI resolve(String path) {
     var own = root.getRawPath() == null ? "" : root.getRawPath().replaceAll("/+$", "");
     var base = own.isEmpty() && AZURE.matcher(root.getHost()).find() ? "/openai" : own;
     var parts = (path.startsWith("/") ? path : "/" + path).split("\\?", 2);

@@ -5,7 +5,7 @@ import dev.flyball.llm.reply.ReplyHead;
 import java.util.Optional;
 
 /**
- * One attempt over the wire: what it means, and what came before the body, if anything came.
+ * One attempt over the wire: its reply, and the head of that, if anything came.
  *
  * @param head empty when no reply came at all
  */

@@ -12,11 +12,11 @@ import java.util.concurrent.TimeoutException;
 import org.apache.hc.client5.http.DnsResolver;
 
 /**
- * Looks up hosts so that an interrupt and a clock end the wait. The system's own lookup hears
+ * A lookup of hosts whose wait an interrupt and a timeout end. The system's own lookup hears
  * neither, so it runs on a thread of its own, one for each host at a time.
  */
 final class HostLookup implements DnsResolver {
-  /** How addresses are found. */
+  /** The system's own lookup, or a stand-in for it. */
   interface Lookup {
     InetAddress[] of(String host) throws UnknownHostException;
   }
@@ -24,21 +24,24 @@ final class HostLookup implements DnsResolver {
   private final ConcurrentHashMap<String, CompletableFuture<InetAddress[]>> running =
       new ConcurrentHashMap<>();
   private final Lookup lookup;
-  private final Duration most;
+  private final Duration timeout;
 
-  HostLookup(Lookup lookup, Duration most) {
+  HostLookup(Lookup lookup, Duration timeout) {
     this.lookup = lookup;
-    this.most = most;
+    this.timeout = timeout;
   }
 
   @Override
   public InetAddress[] resolve(String host) throws UnknownHostException {
     try {
-      return running.computeIfAbsent(host, this::begin).get(most.toNanos(), TimeUnit.NANOSECONDS);
+      return running
+          .computeIfAbsent(host, this::begin)
+          .get(timeout.toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException unknown) {
       throw new UnknownHostException(host);
     } catch (TimeoutException slow) {
-      throw new UnknownHostException(host + " that could be found within " + DurationText.of(most));
+      throw new UnknownHostException(
+          host + " that could be found within " + DurationText.of(timeout));
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new UnknownHostException(host);

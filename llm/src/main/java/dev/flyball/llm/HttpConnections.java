@@ -85,7 +85,7 @@ public final class HttpConnections implements AutoCloseable {
                     .build())
             .setRoutePlanner(proxies)
             .addExecInterceptorBefore(
-                ChainElement.MAIN_TRANSPORT.name(), "flyball-stood", HttpConnections::stood)
+                ChainElement.MAIN_TRANSPORT.name(), "flyball-connected", HttpConnections::connected)
             .setUserAgent("flyball")
             .disableAutomaticRetries()
             .disableRedirectHandling()
@@ -123,11 +123,11 @@ public final class HttpConnections implements AutoCloseable {
   }
 
   /** Between connecting, through whatever proxy, and sending. */
-  private static ClassicHttpResponse stood(
+  private static ClassicHttpResponse connected(
       ClassicHttpRequest request, ExecChain.Scope scope, ExecChain rest)
       throws IOException, HttpException {
     if (scope.clientContext.getAttribute(WATCH) instanceof AttemptWatch watch) {
-      watch.stood();
+      watch.connected();
     }
     return rest.proceed(request, scope);
   }
@@ -148,7 +148,7 @@ public final class HttpConnections implements AutoCloseable {
     client.close(CloseMode.IMMEDIATE);
   }
 
-  /** Which hosts are reached through a proxy, as the environment says. */
+  /** The proxies through which hosts are reached, as the environment says. */
   private static final class Proxies extends DefaultRoutePlanner {
     private static final Set<String> HERE = Set.of("::1", "[::1]");
 

@@ -44,12 +44,13 @@ import org.jspecify.annotations.Nullable;
  * only there an interrupt ends a read.
  */
 public final class Provider {
-  private static final int PIECE = 8 << 10;
-  private static final int MOST_OF_AN_ERROR = 1 << 20;
-  private static final int MOST_OF_AN_ANSWER = 256 << 20;
+  private static final int PIECE_SIZE = 8 << 10;
+  private static final int LARGEST_ERROR = 1 << 20;
+  private static final int LARGEST_ANSWER = 256 << 20;
 
-  private static final Set<String> OF_PACKED = Set.of("content-encoding", "content-length");
-  private static final Duration SOON = Duration.ofMillis(100);
+  private static final Set<String> COMPRESSION_HEADERS =
+      Set.of("content-encoding", "content-length");
+  private static final Duration SINK_TIMEOUT = Duration.ofMillis(100);
 
   private final HttpConnections http;
   private final Endpoint endpoint;
@@ -64,25 +65,25 @@ public final class Provider {
   }
 
   /** One attempt, whose answer is kept whole. */
-  public Exchange exchange(ProviderRequest ask, Attempt attempt) throws InterruptedException {
-    return exchange(ask, attempt, null);
+  public Exchange exchange(ProviderRequest request, Attempt attempt) throws InterruptedException {
+    return exchange(request, attempt, null);
   }
 
   /** One attempt; a sink takes the answer while it comes, and then it is not kept. */
-  public Exchange exchange(ProviderRequest ask, Attempt attempt, @Nullable AnswerSink sink)
+  public Exchange exchange(ProviderRequest request, Attempt attempt, @Nullable AnswerSink sink)
       throws InterruptedException {
     if (Thread.interrupted()) {
       throw interrupted();
     }
     if (Thread.currentThread().isVirtual()) {
-      return send(ask, attempt, sink);
+      return send(request, attempt, sink);
     }
     var exchange = new CompletableFuture<Exchange>();
     var thread =
         Thread.startVirtualThread(
             () -> {
               try {
-                exchange.complete(send(ask, attempt, sink));
+                exchange.complete(send(request, attempt, sink));
               } catch (InterruptedException | RuntimeException | Error thrown) {
                 exchange.completeExceptionally(thrown);
               }
@@ -96,33 +97,34 @@ public final class Provider {
     } catch (InterruptedException interrupted) {
       thread.interrupt();
       // So that nothing comes to a sink whose owner has gone on.
-      thread.join(SOON);
+      thread.join(SINK_TIMEOUT);
       throw interrupted;
     }
   }
 
-  private Exchange send(ProviderRequest ask, Attempt attempt, @Nullable AnswerSink sink)
+  private Exchange send(ProviderRequest request, Attempt attempt, @Nullable AnswerSink sink)
       throws InterruptedException {
     URI address;
     try {
-      address = endpoint.resolve(ask.path());
+      address = endpoint.resolve(request.path());
     } catch (IllegalArgumentException none) {
       return new Exchange(
-          Reply.rejected("there is no path '" + ask.path() + "'", "correct it"), Optional.empty());
+          Reply.rejected("there is no path '" + request.path() + "'", "correct it"),
+          Optional.empty());
     }
     var post = new HttpPost(address);
-    endpoint.headersFor(ask.dialect()).forEach(post::setHeader);
-    ask.headers().forEach(post::setHeader);
-    post.setEntity(new ByteArrayEntity(ask.body(), ContentType.APPLICATION_JSON));
+    endpoint.headersFor(request.dialect()).forEach(post::setHeader);
+    request.headers().forEach(post::setHeader);
+    post.setEntity(new ByteArrayEntity(request.body(), ContentType.APPLICATION_JSON));
     var head = Optional.<ReplyHead>empty();
-    var timeouts = ask.within().map(http.timeouts::total).orElse(http.timeouts);
+    var timeouts = request.within().map(http.timeouts::total).orElse(http.timeouts);
     try (var watch = new AttemptWatch(http.timer, timeouts, post::cancel)) {
       try {
         // Not closed: that would read what is left of it, however long that takes.
         var response = http.open(post, address, watch);
         head = Optional.of(head(response));
         watch.headersCame();
-        return new Exchange(reply(ask, head.get(), response, attempt, sink, watch), head);
+        return new Exchange(reply(request, head.get(), response, attempt, sink, watch), head);
       } catch (IOException | RuntimeException failure) {
         if (Thread.interrupted()) {
           throw interrupted();
@@ -142,7 +144,8 @@ public final class Provider {
   private ReplyHead head(ClassicHttpResponse response) {
     Map<String, List<String>> headers = new LinkedHashMap<>();
     for (var header : response.getHeaders()) {
-      if (!(isPacked(response) && OF_PACKED.contains(header.getName().toLowerCase(Locale.ROOT)))) {
+      if (!(isCompressed(response)
+          && COMPRESSION_HEADERS.contains(header.getName().toLowerCase(Locale.ROOT)))) {
         headers.computeIfAbsent(header.getName(), name -> new ArrayList<>()).add(header.getValue());
       }
     }
@@ -150,7 +153,7 @@ public final class Provider {
   }
 
   private static Reply<ProviderAnswer> reply(
-      ProviderRequest ask,
+      ProviderRequest request,
       ReplyHead head,
       ClassicHttpResponse response,
       Attempt attempt,
@@ -164,7 +167,7 @@ public final class Provider {
     attempt.sighted(signals);
     var type = head.first("content-type").orElse("").toLowerCase(Locale.ROOT);
     var meter = type.contains("event-stream") ? new StreamMeter() : null;
-    return new Reading(ask, head, signals, meter, sink, watch).through(response);
+    return new Reading(request, head, signals, meter, sink, watch).through(response);
   }
 
   /** As much as comes of an error's body: the status says most. */
@@ -172,9 +175,9 @@ public final class Provider {
     var kept = new ByteArrayOutputStream();
     try {
       var body = body(response);
-      var piece = new byte[PIECE];
+      var piece = new byte[PIECE_SIZE];
       int length = 0;
-      while (length >= 0 && kept.size() < MOST_OF_AN_ERROR) {
+      while (length >= 0 && kept.size() < LARGEST_ERROR) {
         kept.write(piece, 0, length);
         length = next(body, piece, watch);
       }
@@ -196,7 +199,7 @@ public final class Provider {
     return length;
   }
 
-  private static boolean isPacked(ClassicHttpResponse response) {
+  private static boolean isCompressed(ClassicHttpResponse response) {
     var entity = response.getEntity();
     return entity != null
         && String.valueOf(entity.getContentEncoding()).toLowerCase(Locale.ROOT).contains("gzip");
@@ -207,14 +210,14 @@ public final class Provider {
     if (entity == null) {
       return InputStream.nullInputStream();
     }
-    return isPacked(response) ? new GZIPInputStream(entity.getContent()) : entity.getContent();
+    return isCompressed(response) ? new GZIPInputStream(entity.getContent()) : entity.getContent();
   }
 
   /**
    * The body of a success, on its way in. A plain answer is passed on once it is known to be one.
    */
   private record Reading(
-      ProviderRequest ask,
+      ProviderRequest request,
       ReplyHead head,
       Signals signals,
       @Nullable StreamMeter meter,
@@ -223,13 +226,13 @@ public final class Provider {
 
     Reply<ProviderAnswer> through(ClassicHttpResponse response) throws IOException {
       var kept = new ByteArrayOutputStream(4_096);
-      var broke = Optional.<String>empty();
+      var cutBy = Optional.<String>empty();
       try {
         if (meter != null) {
           passHead();
         }
         var body = body(response);
-        var piece = new byte[PIECE];
+        var piece = new byte[PIECE_SIZE];
         for (int length; (length = next(body, piece, watch)) >= 0; ) {
           if (meter != null) {
             meterAndPass(meter, piece, length);
@@ -237,11 +240,11 @@ public final class Provider {
           if (sink == null || meter == null) {
             kept.write(piece, 0, length);
           }
-          if (kept.size() > MOST_OF_AN_ANSWER) {
+          if (kept.size() > LARGEST_ANSWER) {
             return Reply.rejected("the answer is larger than 256 MiB", "ask for less");
           }
         }
-        if (isPacked(response)) {
+        if (isCompressed(response)) {
           response.getEntity().getContent().transferTo(OutputStream.nullOutputStream());
         }
       } catch (IOException | RuntimeException cut) {
@@ -249,20 +252,20 @@ public final class Provider {
           throw cut;
         }
         if (cut instanceof NotTaken) {
-          return cutShort(because(cut));
+          return cutShort(reason(cut));
         }
-        broke = watch.ranOut().or(() -> Optional.of(because(cut)));
+        cutBy = watch.ranOut().or(() -> Optional.of(reason(cut)));
       }
       return meter == null
-          ? plain(kept.toByteArray(), broke)
-          : streamed(meter, kept.toByteArray(), broke);
+          ? plain(kept.toByteArray(), cutBy)
+          : streamed(meter, kept.toByteArray(), cutBy);
     }
 
     private void meterAndPass(StreamMeter meter, byte[] piece, int length) throws NotTaken {
       boolean before = meter.ended();
       meter.read(piece, length);
       if (meter.ended() && !before) {
-        watch.lastWordsCame();
+        watch.answerEnded();
       }
       pass(piece, length);
     }
@@ -288,51 +291,51 @@ public final class Provider {
     }
 
     /** What was whole before its connection broke is whole. */
-    private Reply<ProviderAnswer> streamed(StreamMeter meter, byte[] body, Optional<String> broke) {
+    private Reply<ProviderAnswer> streamed(StreamMeter meter, byte[] body, Optional<String> cutBy) {
       meter.end();
       if (meter.error().isPresent()) {
         return ErrorClassifier.inStream(meter.error().get(), head, usage(meter.usage()));
       }
-      return meter.ended() || (broke.isEmpty() && meter.finished())
+      return meter.ended() || (cutBy.isEmpty() && meter.finished())
           ? Reply.answered(new ProviderAnswer(head, body), usage(meter.usage()), signals)
-          : cutShort(broke.orElse("the stream ended before its end"));
+          : cutShort(cutBy.orElse("the stream ended before its end"));
     }
 
-    private Reply<ProviderAnswer> plain(byte[] body, Optional<String> broke) {
+    private Reply<ProviderAnswer> plain(byte[] body, Optional<String> cutBy) {
       UsageReader.Top top;
       try {
         top = UsageReader.plain(body);
       } catch (IOException garbled) {
-        return cutShort(broke.orElse("the answer is not whole JSON"));
+        return cutShort(cutBy.orElse("the answer is not whole JSON"));
       }
       var said = top.usage().filter(usage -> usage.tokens() > 0).map(this::usage);
       if (top.failed()) {
         var error = new String(body, StandardCharsets.UTF_8);
         return ErrorClassifier.inStream(error, head, said.orElse(Usage.NONE));
       }
-      var used = said.orElseGet(() -> Usage.of(ask.input(), body.length / 4));
+      var used = said.orElseGet(() -> Usage.of(request.input(), body.length / 4));
       try {
         passHead();
         pass(body, body.length);
       } catch (NotTaken left) {
-        return new Reply.CutShort<>(because(left), used, signals);
+        return new Reply.CutShort<>(reason(left), used, signals);
       }
       return Reply.answered(
           new ProviderAnswer(head, sink == null ? body : new byte[0]), used, signals);
     }
 
-    private Reply<ProviderAnswer> cutShort(String why) {
+    private Reply<ProviderAnswer> cutShort(String reason) {
       var used = meter == null ? Usage.NONE : meter.usage();
-      return new Reply.CutShort<>(why, usage(used), signals);
+      return new Reply.CutShort<>(reason, usage(used), signals);
     }
 
     private Usage usage(Usage said) {
       boolean silent = said.input() + said.cacheRead() + said.cacheWrite() == 0;
-      return silent ? UsageReader.latest(said, Usage.of(ask.input(), 0)) : said;
+      return silent ? UsageReader.latest(said, Usage.of(request.input(), 0)) : said;
     }
   }
 
-  /** Whoever takes the answer could not; that is not the provider's fault. */
+  /** The failure of a sink to take the answer, which is not the provider's fault. */
   private static final class NotTaken extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -342,11 +345,11 @@ public final class Provider {
   }
 
   private static Reply<ProviderAnswer> broken(Exception failure, AttemptWatch watch) {
-    var why = watch.ranOut().orElseGet(() -> because(failure));
-    return new Reply.Broken<>(why, watch.hasStood());
+    var reason = watch.ranOut().orElseGet(() -> reason(failure));
+    return new Reply.Broken<>(reason, watch.hasConnected());
   }
 
-  private static String because(Exception failure) {
+  private static String reason(Exception failure) {
     var said = String.valueOf(failure.getMessage());
     var message = SafeMessage.of(said, failure.getClass().getSimpleName());
     return switch (failure) {

@@ -12,6 +12,6 @@ import dev.flyball.llm.reply.ReplyHead;
 public record ProviderAnswer(ReplyHead head, byte[] body) {
   @Override
   public String toString() {
-    return "Answer[" + head.status() + ", " + body.length + " bytes]";
+    return "ProviderAnswer[" + head.status() + ", " + body.length + " bytes]";
   }
 }

@@ -22,8 +22,8 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * What is written down about providers: where they are, which models share a limit, what accounts
- * of a known size may use. One dated file, and what a user adds to it.
+ * The known providers: where they are, which models share a limit, what accounts of a known size
+ * may use. One dated file, and what a user adds to it.
  */
 public final class ProviderCatalogue {
   /**
@@ -112,11 +112,6 @@ public final class ProviderCatalogue {
 
   private static IllegalArgumentException unknown(String rule, JsonNode value) {
     return new IllegalArgumentException(rule + ", but was " + value);
-  }
-
-  /** When the figures were looked up. */
-  public String date() {
-    return file.path("date").asText();
   }
 
   public List<String> providers() {

@@ -31,7 +31,7 @@ public record ProviderRequest(
     this(dialect, path, body, headers, input, Optional.empty());
   }
 
-  public ProviderRequest(Dialect dialect, String path, byte[] body) {
+  ProviderRequest(Dialect dialect, String path, byte[] body) {
     this(dialect, path, body, Map.of(), 0);
   }
 
@@ -42,6 +42,6 @@ public record ProviderRequest(
 
   @Override
   public String toString() {
-    return "Ask[" + path + ", " + body.length + " bytes]";
+    return "ProviderRequest[" + path + ", " + body.length + " bytes]";
   }
 }

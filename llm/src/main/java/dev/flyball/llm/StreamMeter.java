@@ -14,19 +14,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads along a stream of server-sent events while its bytes go by: what it used, whether it came
- * to its end, whether it told of an error. Of a stream that is cut, the output is counted from what
- * was heard: four characters a token.
+ * The meter of a stream of server-sent events, read while its bytes go by: what it used, whether it
+ * came to its end, whether it told of an error. Of a stream that is cut, the output is counted from
+ * what was heard: four characters a token.
  */
 final class StreamMeter {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int LONGEST_LINE = 16 << 20;
   private static final String DATA = "data:";
-  private static final Set<String> SILENT =
+  private static final Set<String> NOT_TEXT =
       Set.of("type", "role", "id", "signature", "stop_reason", "stop_sequence");
 
   private final ByteArrayOutputStream line = new ByteArrayOutputStream();
-  private Usage said = Usage.NONE;
+  private Usage stated = Usage.NONE;
   private long characters;
   private final Set<Integer> open = new HashSet<>();
   private boolean finished;
@@ -85,13 +85,13 @@ final class StreamMeter {
       if (owner.path("usage").isObject()) {
         try (var parser = JSON.treeAsTokens(owner.path("usage"))) {
           parser.nextToken();
-          said = UsageReader.latest(said, UsageReader.read(parser));
+          stated = UsageReader.latest(stated, UsageReader.read(parser));
         }
       }
     }
-    characters += heard(event.path("delta"));
+    characters += textLength(event.path("delta"));
     for (var choice : event.path("choices")) {
-      characters += heard(choice.path("delta"));
+      characters += textLength(choice.path("delta"));
       int index = choice.path("index").asInt();
       if (choice.hasNonNull("finish_reason")) {
         open.remove(index);
@@ -103,21 +103,21 @@ final class StreamMeter {
   }
 
   /** All text of a piece, whichever of its fields has it. */
-  private static long heard(JsonNode delta) {
+  private static long textLength(JsonNode delta) {
     if (delta.isTextual()) {
       return delta.textValue().length();
     }
     long sum = 0;
     for (var part : delta.isObject() ? delta.properties() : Map.<String, JsonNode>of().entrySet()) {
-      sum += SILENT.contains(part.getKey()) ? 0 : heard(part.getValue());
+      sum += NOT_TEXT.contains(part.getKey()) ? 0 : textLength(part.getValue());
     }
     for (var part : delta.isArray() ? delta : List.<JsonNode>of()) {
-      sum += heard(part);
+      sum += textLength(part);
     }
     return sum;
   }
 
-  /** Whether the stream has said that it is whole. */
+  /** Whether the stream has stated that it is whole. */
   boolean ended() {
     return ended;
   }
@@ -132,7 +132,7 @@ final class StreamMeter {
   }
 
   Usage usage() {
-    boolean counted = ended && said.output() > 0;
-    return counted ? said : UsageReader.latest(said, Usage.of(0, Math.ceilDiv(characters, 4)));
+    boolean counted = ended && stated.output() > 0;
+    return counted ? stated : UsageReader.latest(stated, Usage.of(0, Math.ceilDiv(characters, 4)));
   }
 }

@@ -3,7 +3,7 @@ package dev.flyball.llm;
 import java.time.Duration;
 
 /**
- * How long one attempt may take, by four clocks that do not know each other.
+ * The time that one attempt may take, by four clocks that do not know each other.
  *
  * @param connect until the connection stands; one address of several has half of it
  * @param firstByte from sending to the reply's headers; a plain answer has these only at its end
@@ -26,7 +26,7 @@ public record Timeouts(Duration connect, Duration firstByte, Duration idle, Dura
     }
   }
 
-  public Timeouts connect(Duration other) {
+  Timeouts connect(Duration other) {
     return new Timeouts(other, firstByte, idle, total);
   }
 
@@ -34,11 +34,11 @@ public record Timeouts(Duration connect, Duration firstByte, Duration idle, Dura
     return new Timeouts(connect, other, idle, total);
   }
 
-  public Timeouts idle(Duration other) {
+  Timeouts idle(Duration other) {
     return new Timeouts(connect, firstByte, other, total);
   }
 
-  public Timeouts total(Duration other) {
+  Timeouts total(Duration other) {
     return new Timeouts(connect, firstByte, idle, other);
   }
 }

@@ -12,8 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Tokens that replies say they used, as Anthropic and OpenAI write it. OpenAI counts what it read
- * from its cache, and what it put there, as input too; here input is only what was not cached.
+ * The reader of the tokens that replies say they used, as Anthropic and OpenAI write it. OpenAI
+ * counts what it read from its cache, and what it put there, as input too; here input is only what
+ * was not cached.
  */
 final class UsageReader {
   private static final JsonFactory JSON = new JsonFactory();
@@ -23,7 +24,7 @@ final class UsageReader {
   private UsageReader() {}
 
   /**
-   * What the top of a plain reply is.
+   * The top of a plain reply.
    *
    * @param failed whether it is an error and no answer; an answer may have a word about errors too
    */

@@ -36,7 +36,7 @@ class CutTest {
       Trial.chunk(
           "data: {\"type\":\"message_start\",\"message\":{\"usage\":{\"input_tokens\":11}}}\n\n");
 
-  /** Where an exchange stands when it is cut. */
+  /** The point at which an exchange is cut. */
   enum Stage {
     /** The name of the host is looked up. */
     NAME,

@@ -3,7 +3,7 @@ package dev.flyball.llm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.flyball.llm.reply.Heads;
+import dev.flyball.llm.reply.ReplyHeads;
 import java.net.URI;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where requests go, and what they show of a key. */
+/** The addresses of requests, and what they show of a key. */
 class EndpointTest {
   @ParameterizedTest
   @CsvSource({
@@ -113,15 +113,16 @@ class EndpointTest {
     assertThat(key.toString()).isEqualTo("key " + key.fingerprint()).doesNotContain("hunter2");
     assertThat(key.fingerprint()).matches("[0-9a-f]{8}").isEqualTo(ApiKey.of(secret).fingerprint());
     assertThat(ApiKey.of(secret + "3").fingerprint()).isNotEqualTo(key.fingerprint());
-    var ask =
+    var request =
         new ProviderRequest(
             Dialect.OPENAI,
             "/v1/x",
             secret.getBytes(java.nio.charset.StandardCharsets.UTF_8),
             Map.of("x-key", secret),
             1);
-    assertThat(ask.toString()).doesNotContain("hunter2");
-    assertThat(new ProviderAnswer(Heads.of(200), ask.body()).toString()).doesNotContain("hunter2");
+    assertThat(request.toString()).doesNotContain("hunter2");
+    assertThat(new ProviderAnswer(ReplyHeads.of(200), request.body()).toString())
+        .doesNotContain("hunter2");
   }
 
   @ParameterizedTest

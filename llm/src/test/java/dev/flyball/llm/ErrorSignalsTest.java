@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
-import dev.flyball.llm.reply.Heads;
+import dev.flyball.llm.reply.ReplyHeads;
 import dev.flyball.llm.reply.SignalReader;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -19,12 +19,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How long an error asks to wait, and for what. */
+/** The wait that an error asks for, and the limit that it names. */
 class ErrorSignalsTest {
   private static final Duration DAY = Duration.ofDays(1);
 
   private static Signals read(String headers, String body) {
-    return SignalReader.read(Heads.of(429, headers), body.getBytes(UTF_8));
+    return SignalReader.read(ReplyHeads.of(429, headers), body.getBytes(UTF_8));
   }
 
   private static Signals says(String message) {
@@ -48,7 +48,7 @@ class ErrorSignalsTest {
         "retry-after: 1794730814 | PT30S",
       })
   void a_header_asks_to_wait(String header, String wait) {
-    assertThat(SignalReader.read(Heads.of(429, header)).retryAfter())
+    assertThat(SignalReader.read(ReplyHeads.of(429, header)).retryAfter())
         .contains(Duration.parse(wait));
   }
 
@@ -68,7 +68,7 @@ class ErrorSignalsTest {
         "retry-after: ",
       })
   void zero_negative_past_or_nonsense_asks_nothing(String header) {
-    assertThat(SignalReader.read(Heads.of(429, header)).retryAfter()).isEmpty();
+    assertThat(SignalReader.read(ReplyHeads.of(429, header)).retryAfter()).isEmpty();
   }
 
   @Test

@@ -8,8 +8,8 @@ import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
 import dev.flyball.call.Usage;
 import dev.flyball.llm.reply.ErrorClassifier;
-import dev.flyball.llm.reply.Heads;
 import dev.flyball.llm.reply.ReplyHead;
+import dev.flyball.llm.reply.ReplyHeads;
 import dev.flyball.llm.reply.SignalReader;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Whatever a server sends, nothing breaks and nothing absurd is believed. */
+/** Hostile replies, of which none breaks anything and nothing absurd is believed. */
 class HostileRepliesTest {
   private static final int CASES = 100_000;
   private static final String SIGNS = "0123456789-.,;:\"\\{}[]eE µ";
@@ -154,7 +154,7 @@ class HostileRepliesTest {
             "Limit ",
             "<title")) {
       var body = piece.repeat(1_000_000 / piece.length()).getBytes(UTF_8);
-      assertThat(ErrorClassifier.<String>classify(Heads.of(429), body)).isNotNull();
+      assertThat(ErrorClassifier.<String>classify(ReplyHeads.of(429), body)).isNotNull();
     }
   }
 
@@ -165,7 +165,7 @@ class HostileRepliesTest {
           .computeIfAbsent(pick(NAMES, random), name -> new ArrayList<>())
           .add(mutated(pick(VALUES, random), random));
     }
-    var head = new ReplyHead(pick(STATUSES, random), headers, Heads.AT);
+    var head = new ReplyHead(pick(STATUSES, random), headers, ReplyHeads.AT);
     var text = mutated(pick(BODIES, random), random);
     var body = text.getBytes(UTF_8);
 

@@ -36,7 +36,7 @@ class ProviderTest {
     return Simulator.start(settings, 0);
   }
 
-  private static ProviderRequest ask(String kind) {
+  private static ProviderRequest request(String kind) {
     return switch (kind) {
       case "message" -> Trial.message(SAID);
       case "streamed" -> Trial.streamed(SAID);
@@ -52,12 +52,12 @@ class ProviderTest {
       throws Exception {
     try (var simulator = simulator();
         var http = Trial.http()) {
-      var ask = ask(kind);
-      var exchange = Trial.exchange(Trial.to(http, simulator.uri()), ask);
+      var request = request(kind);
+      var exchange = Trial.exchange(Trial.to(http, simulator.uri()), request);
 
       var answer = Trial.answered(exchange);
       assertThat(answer.usage()).isEqualTo(Usage.of(input, output));
-      var same = byAnotherClient(simulator.uri(), ask);
+      var same = byAnotherClient(simulator.uri(), request);
       assertThat(bare(answer.value().body())).isEqualTo(bare(same));
       assertThat(new String(answer.value().body(), StandardCharsets.UTF_8)).contains("🎈");
       assertThat(exchange.head().orElseThrow().status()).isEqualTo(200);
@@ -72,17 +72,17 @@ class ProviderTest {
         .replaceAll("(msg_|chatcmpl-)[0-9a-f]{24}", "$1x");
   }
 
-  private static byte[] byAnotherClient(URI root, ProviderRequest ask) throws Exception {
+  private static byte[] byAnotherClient(URI root, ProviderRequest request) throws Exception {
     try (var client = HttpClient.newHttpClient()) {
-      var request =
-          HttpRequest.newBuilder(root.resolve(ask.path()))
-              .POST(HttpRequest.BodyPublishers.ofByteArray(ask.body()));
-      if (ask.dialect() == Dialect.ANTHROPIC) {
-        request.headers("x-api-key", Trial.SECRET, "anthropic-version", "2023-06-01");
+      var other =
+          HttpRequest.newBuilder(root.resolve(request.path()))
+              .POST(HttpRequest.BodyPublishers.ofByteArray(request.body()));
+      if (request.dialect() == Dialect.ANTHROPIC) {
+        other.headers("x-api-key", Trial.SECRET, "anthropic-version", "2023-06-01");
       } else {
-        request.headers("authorization", "Bearer " + Trial.SECRET);
+        other.headers("authorization", "Bearer " + Trial.SECRET);
       }
-      return client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray()).body();
+      return client.send(other.build(), HttpResponse.BodyHandlers.ofByteArray()).body();
     }
   }
 
@@ -92,10 +92,10 @@ class ProviderTest {
         var http = Trial.http()) {
       var provider = Trial.to(http, simulator.uri());
       for (var kind : new String[] {"message", "streamed"}) {
-        var whole = Trial.answered(Trial.exchange(provider, ask(kind)));
+        var whole = Trial.answered(Trial.exchange(provider, request(kind)));
         var sink = new Trial.Kept();
 
-        var exchange = provider.exchange(ask(kind), new Trial.Sighted(), sink);
+        var exchange = provider.exchange(request(kind), new Trial.Sighted(), sink);
 
         var answer = Trial.answered(exchange);
         assertThat(bare(sink.bytes.toByteArray())).isEqualTo(bare(whole.value().body()));
@@ -134,7 +134,7 @@ class ProviderTest {
       var kinds = new String[] {"message", "streamed", "chat", "streamedChat"};
       for (var kind : kinds) {
         var attempt = new Trial.Sighted();
-        var exchange = provider.exchange(ask(kind), attempt);
+        var exchange = provider.exchange(request(kind), attempt);
 
         assertThat(exchange.reply().getClass().getSimpleName()).as(kind).isEqualTo(expected);
         assertThat(exchange.head()).isPresent();
@@ -149,7 +149,7 @@ class ProviderTest {
   void a_request_that_can_never_fit_is_refused_where_the_provider_says_so() throws Exception {
     try (var simulator = simulator("too-large");
         var http = Trial.http()) {
-      var exchange = Trial.exchange(Trial.to(http, simulator.uri()), ask("chat"));
+      var exchange = Trial.exchange(Trial.to(http, simulator.uri()), request("chat"));
 
       assertThat(Trial.rejected(exchange).advice()).contains("smaller");
     }
@@ -188,7 +188,7 @@ class ProviderTest {
       String fault, String kind, String expected, String words) throws Exception {
     try (var simulator = simulator(fault);
         var http = Trial.http()) {
-      var exchange = Trial.exchange(Trial.to(http, simulator.uri()), ask(kind));
+      var exchange = Trial.exchange(Trial.to(http, simulator.uri()), request(kind));
 
       assertThat(exchange.reply().getClass().getSimpleName()).isEqualTo(expected);
       assertThat(exchange.reply().toString()).contains(words).doesNotContainPattern(NO_CLOCK);
@@ -216,7 +216,7 @@ class ProviderTest {
     var timeouts = Trial.SHORT.firstByte(Duration.ofMillis(200)).idle(Duration.ofMillis(100));
     try (var simulator = simulator(fault);
         var http = Trial.http(timeouts)) {
-      var exchange = Trial.exchange(Trial.to(http, simulator.uri()), ask(kind));
+      var exchange = Trial.exchange(Trial.to(http, simulator.uri()), request(kind));
 
       assertThat(exchange.reply().getClass().getSimpleName()).isEqualTo(expected);
       assertThat(exchange.reply().toString()).contains(words);
@@ -229,7 +229,7 @@ class ProviderTest {
   void usage_that_counts_nothing_is_estimated(String kind) throws Exception {
     try (var simulator = simulator("no-usage");
         var http = Trial.http()) {
-      var answer = Trial.answered(Trial.exchange(Trial.to(http, simulator.uri()), ask(kind)));
+      var answer = Trial.answered(Trial.exchange(Trial.to(http, simulator.uri()), request(kind)));
 
       assertThat(answer.usage().input()).isEqualTo(42);
       assertThat(answer.usage().output()).isPositive();
@@ -244,11 +244,11 @@ class ProviderTest {
       var provider = Trial.to(http, simulator.uri());
       var body = new String(Trial.message(SAID).body(), StandardCharsets.UTF_8);
       var claude = body.replace("\"m\"", "\"claude-sonnet-4-5\"").getBytes(StandardCharsets.UTF_8);
-      var ask = new ProviderRequest(Dialect.ANTHROPIC, "/v1/messages", claude);
+      var request = new ProviderRequest(Dialect.ANTHROPIC, "/v1/messages", claude);
       var attempt = new Trial.Sighted();
 
-      Trial.answered(provider.exchange(ask, attempt));
-      var second = provider.exchange(ask, new Trial.Sighted()).reply();
+      Trial.answered(provider.exchange(request, attempt));
+      var second = provider.exchange(request, new Trial.Sighted()).reply();
 
       assertThat(attempt.signals).hasSize(1);
       assertThat(attempt.signals.getFirst().sightings())
@@ -286,7 +286,7 @@ class ProviderTest {
       try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
         for (int i = 0; i < 1_000; i++) {
           var said = "number " + i;
-          var ask =
+          var request =
               switch (i % 4) {
                 case 0 -> Trial.message(said);
                 case 1 -> Trial.streamed(said);
@@ -297,7 +297,7 @@ class ProviderTest {
               () -> {
                 some.acquireUninterruptibly();
                 try {
-                  Trial.exchange(provider, ask);
+                  Trial.exchange(provider, request);
                   replies.incrementAndGet();
                 } catch (InterruptedException never) {
                   throw new IllegalStateException(never);

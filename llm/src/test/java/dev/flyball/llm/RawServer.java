@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** A server that says what a test wants it to, byte for byte, and keeps all that it heard. */
 final class RawServer implements AutoCloseable {
-  /** What happens on one connection; it is closed when that ends. */
+  /** The course of one connection, which is closed when that ends. */
   interface Script {
     void play(Line line) throws Exception;
   }

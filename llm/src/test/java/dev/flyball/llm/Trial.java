@@ -7,6 +7,7 @@ import dev.flyball.call.Reply;
 import dev.flyball.call.Signals;
 import dev.flyball.llm.reply.ReplyHead;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -18,8 +19,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.zip.GZIPOutputStream;
 
-/** What the tests over the wire have in common. */
+/** The parts that the tests over the wire share. */
 final class Trial {
   static final String SECRET = "sk-ant-trial-0123456789abcdefghijklmnop";
   static final Timeouts SHORT =
@@ -33,6 +35,11 @@ final class Trial {
   static final String EVENTS = "Content-Type: text/event-stream\r\n";
   static final String ANSWER =
       "{\"content\":[],\"usage\":{\"input_tokens\":11,\"output_tokens\":7}}";
+
+  static final String STREAM = OK + EVENTS + "Transfer-Encoding: chunked\r\n\r\n";
+  static final String START =
+      "data: {\"type\":\"message_start\",\"message\":{\"usage\":{\"input_tokens\":11}}}\n\n";
+  static final String STOP = "data: {\"type\":\"message_stop\"}\n\n";
 
   private Trial() {}
 
@@ -88,8 +95,8 @@ final class Trial {
     return Integer.toHexString(length) + "\r\n" + text + "\r\n";
   }
 
-  static Exchange exchange(Provider provider, ProviderRequest ask) throws InterruptedException {
-    return provider.exchange(ask, new Sighted());
+  static Exchange exchange(Provider provider, ProviderRequest request) throws InterruptedException {
+    return provider.exchange(request, new Sighted());
   }
 
   static Reply.Answered<ProviderAnswer> answered(Exchange exchange) {
@@ -160,6 +167,34 @@ final class Trial {
     while (http.connections.getTotalStats().getLeased() > 0) {
       assertThat(System.nanoTime()).as("leased for ever").isLessThan(end);
       Thread.onSpinWait();
+    }
+  }
+
+  static byte[] gzip(String text) throws IOException {
+    var bytes = new ByteArrayOutputStream();
+    try (var out = new GZIPOutputStream(bytes)) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+    return bytes.toByteArray();
+  }
+
+  static Exchange heard(String reply) throws Exception {
+    return heard(reply.getBytes(StandardCharsets.UTF_8), message("Hi"));
+  }
+
+  /** Hears one request, says this and hangs up. */
+  static Exchange heard(byte[] reply, ProviderRequest request) throws Exception {
+    try (var server =
+            RawServer.playing(
+                line -> {
+                  line.hear();
+                  line.say(reply);
+                });
+        var http = http()) {
+      var exchange = exchange(to(http, server.uri()), request);
+      assertThat(server.requests()).hasSize(1);
+      assertNothingLeased(http);
+      return exchange;
     }
   }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What whole replies say they used. */
+/** The tokens that whole replies say they used. */
 class UsageReaderTest {
   private static UsageReader.Top top(String json) throws IOException {
     return UsageReader.plain(json.getBytes(StandardCharsets.UTF_8));

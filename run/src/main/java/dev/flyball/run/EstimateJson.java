@@ -134,7 +134,7 @@ public final class EstimateJson {
   }
 
   private static void model(ObjectNode node, Calibration known) {
-    var habits = known.habits();
+    var habits = known.behaviour();
     node.put("runs", known.runs())
         .put("outputTokens", Math.round(habits.lengths().mean()))
         .put("firstTokenSeconds", seconds(habits.latency().first()))

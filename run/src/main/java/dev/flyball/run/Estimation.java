@@ -185,7 +185,9 @@ public record Estimation(
     if (length.isPresent()) {
       var lengths = AnswerLengths.exactly((double) length.getAsLong());
       return new Calibration(
-          found.runs(), new ModelBehaviour(found.habits().latency(), lengths), found.inputFactor());
+          found.runs(),
+          new ModelBehaviour(found.behaviour().latency(), lengths),
+          found.inputFactor());
     }
     return found;
   }
@@ -214,7 +216,7 @@ public record Estimation(
 
   private static Map<String, ModelBehaviour> behaviours(Map<String, Calibration> models) {
     var all = new HashMap<String, ModelBehaviour>();
-    models.forEach((model, known) -> all.put(model, known.habits()));
+    models.forEach((model, known) -> all.put(model, known.behaviour()));
     return all;
   }
 
@@ -250,7 +252,7 @@ public record Estimation(
   }
 
   private static OptionalLong smallestPrefix(Optional<Price> price) {
-    return price.map(Price::smallestPrefix).orElse(OptionalLong.empty());
+    return price.map(each -> each.limits().smallestPrefix()).orElse(OptionalLong.empty());
   }
 
   private static PlannedCall call(Workload.Planned one, Calibration known, OptionalLong smallest) {

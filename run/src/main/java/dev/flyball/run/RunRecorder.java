@@ -86,7 +86,7 @@ public final class RunRecorder {
     var of = tried.of();
     var call =
         CallKey.of(of.lane().toString(), of.model(), of.name())
-            .by(of.lens())
+            .lens(of.lens())
             .expecting(of.plain(), of.mostOutput());
     history.record(
         new AttemptRecord(

@@ -27,8 +27,13 @@ public record Cost(long micros) implements Comparable<Cost> {
     return Long.compare(micros, other.micros);
   }
 
+  /** The dollars with their six decimals and no sign: {@code 0.012300}. */
+  public String decimal() {
+    return BigDecimal.valueOf(micros, 6).toPlainString();
+  }
+
   @Override
   public String toString() {
-    return "$" + BigDecimal.valueOf(micros, 6).toPlainString();
+    return "$" + decimal();
   }
 }

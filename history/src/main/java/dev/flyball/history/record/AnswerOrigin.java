@@ -1,6 +1,6 @@
 package dev.flyball.history.record;
 
-/** Whether answers came from a provider or were made up by the simulator. */
+/** The origin of answers: a provider, or the simulator that made them up. */
 public enum AnswerOrigin {
   REAL,
   SIMULATED;

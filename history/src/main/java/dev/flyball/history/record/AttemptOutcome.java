@@ -1,6 +1,6 @@
 package dev.flyball.history.record;
 
-/** How one attempt ended. The codes are what is stored, and never change. */
+/** The outcome of one attempt. The codes are what is stored, and never change. */
 public enum AttemptOutcome {
   ANSWERED(1),
   /** Turned away by a rate limit. */

@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 public record AttemptRecord(
     String run,
-    CallKey asked,
+    CallKey call,
     int number,
     AttemptOutcome outcome,
     String throttledBy,
@@ -38,24 +38,24 @@ public record AttemptRecord(
 
   /** A first try that was answered. */
   public static AttemptRecord answered(
-      String run, CallKey asked, Usage usage, PriceBasis prices, Duration latency, Instant at) {
+      String run, CallKey call, Usage usage, PriceBasis prices, Duration latency, Instant at) {
     return new AttemptRecord(
-        run, asked, 1, AttemptOutcome.ANSWERED, "", usage, prices, latency, Map.of(), at);
+        run, call, 1, AttemptOutcome.ANSWERED, "", usage, prices, latency, Map.of(), at);
   }
 
   public AttemptRecord tried(int times) {
     return new AttemptRecord(
-        run, asked, times, outcome, throttledBy, usage, prices, latency, waits, at);
+        run, call, times, outcome, throttledBy, usage, prices, latency, waits, at);
   }
 
   public AttemptRecord ending(AttemptOutcome other, String dimension) {
     return new AttemptRecord(
-        run, asked, number, other, dimension, usage, prices, latency, waits, at);
+        run, call, number, other, dimension, usage, prices, latency, waits, at);
   }
 
   public AttemptRecord waiting(Map<String, Duration> other) {
     return new AttemptRecord(
-        run, asked, number, outcome, throttledBy, usage, prices, latency, other, at);
+        run, call, number, outcome, throttledBy, usage, prices, latency, other, at);
   }
 
   /** Empty if no price is known. */

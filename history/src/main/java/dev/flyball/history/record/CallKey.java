@@ -25,7 +25,7 @@ public record CallKey(
     return new CallKey(lane, model, "", "", name, 0, 0);
   }
 
-  public CallKey by(String otherLens) {
+  public CallKey lens(String otherLens) {
     return new CallKey(lane, model, otherLens, kind, name, estimatedInput, maxOutput);
   }
 

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
-/** Where a history is kept. What it prints as holds no password. */
+/** The file or server that a history is kept in. What it prints as holds no password. */
 public sealed interface HistoryLocation {
   /** A file of SQLite. */
   record File(Path path) implements HistoryLocation {
@@ -67,8 +67,8 @@ public sealed interface HistoryLocation {
       throw new IllegalArgumentException(
           "a URL of PostgreSQL is postgresql://user:password@host:port/db, but there is no host");
     }
-    var who = uri.getRawUserInfo() == null ? "" : uri.getRawUserInfo();
-    int colon = who.indexOf(':');
+    var credentials = uri.getRawUserInfo() == null ? "" : uri.getRawUserInfo();
+    int colon = credentials.indexOf(':');
     var url =
         "jdbc:postgresql://"
             + uri.getHost()
@@ -77,8 +77,8 @@ public sealed interface HistoryLocation {
             + (uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery());
     return new Server(
         url,
-        plain(colon < 0 ? who : who.substring(0, colon)),
-        colon < 0 ? "" : plain(who.substring(colon + 1)));
+        plain(colon < 0 ? credentials : credentials.substring(0, colon)),
+        colon < 0 ? "" : plain(credentials.substring(colon + 1)));
   }
 
   private static String plain(String part) {

@@ -3,13 +3,13 @@ package dev.flyball.history.record;
 import java.time.Instant;
 
 /** A run as it is remembered. */
-public record PastRun(String id, RunStart run, Instant started, State state) {
-  /** Whether it is known how the run ended. */
+public record PastRun(String id, RunStart run, Instant started, RunForecast forecast, State state) {
+  /** The state of a run, as far as it was heard of. */
   public sealed interface State {}
 
-  /** It ended, and said so. */
+  /** A run that ended, and said so. */
   public record Ended(Instant at, RunEnding ending) implements State {}
 
-  /** It is running, or was killed. */
+  /** A run that goes on, or was killed. */
   public record Open() implements State {}
 }

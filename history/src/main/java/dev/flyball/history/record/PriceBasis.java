@@ -1,6 +1,6 @@
 package dev.flyball.history.record;
 
-/** By which prices a cost was computed, or that nobody knew a price. */
+/** The prices by which a cost was computed, if any were known. */
 public sealed interface PriceBasis {
   /** The prices of one dated list. */
   record Listed(String version) implements PriceBasis {
@@ -11,7 +11,7 @@ public sealed interface PriceBasis {
     }
   }
 
-  /** No price is known, so no cost is either. */
+  /** No known price, and so no cost either. */
   record Unknown() implements PriceBasis {}
 
   PriceBasis UNKNOWN = new Unknown();

@@ -1,12 +1,11 @@
 package dev.flyball.history.record;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 
 /** The promise to say what became of something that was recorded. */
 public final class Receipt {
-  /** What became of it. */
+  /** The end of what was recorded. */
   public enum Fate {
     /** It is committed, and outlives this process. */
     KEPT,
@@ -35,9 +34,5 @@ public final class Receipt {
     } catch (ExecutionException impossible) {
       throw new AssertionError(impossible);
     }
-  }
-
-  public CompletionStage<Fate> fate() {
-    return fate.minimalCompletionStage();
   }
 }

@@ -3,9 +3,9 @@ package dev.flyball.history.record;
 import dev.flyball.call.Usage;
 import java.time.Duration;
 
-/** What was expected of a run before it began. */
+/** The forecast of a run, if one was asked for. */
 public sealed interface RunForecast {
-  /** Nobody asked. */
+  /** No forecast: none was asked for. */
   record None() implements RunForecast {}
 
   /**

@@ -14,7 +14,6 @@ public record RunStart(
     AnswerOrigin origin,
     String provider,
     String models,
-    RunForecast forecast,
     PriceBasis prices) {
   public RunStart {
     if (command.isBlank()) {
@@ -23,29 +22,16 @@ public record RunStart(
   }
 
   public static RunStart of(String command, String mode, AnswerOrigin origin) {
-    return new RunStart(
-        command, mode, "", "", origin, "", "", RunForecast.NONE, PriceBasis.UNKNOWN);
+    return new RunStart(command, mode, "", "", origin, "", "", PriceBasis.UNKNOWN);
   }
 
   public RunStart in(String otherRepository, String otherInput) {
     return new RunStart(
-        command, mode, otherRepository, otherInput, origin, provider, models, forecast, prices);
+        command, mode, otherRepository, otherInput, origin, provider, models, prices);
   }
 
   public RunStart asking(String otherProvider, String otherModels, PriceBasis otherPrices) {
     return new RunStart(
-        command,
-        mode,
-        repository,
-        input,
-        origin,
-        otherProvider,
-        otherModels,
-        forecast,
-        otherPrices);
-  }
-
-  public RunStart expecting(RunForecast other) {
-    return new RunStart(command, mode, repository, input, origin, provider, models, other, prices);
+        command, mode, repository, input, origin, otherProvider, otherModels, otherPrices);
   }
 }

@@ -1,6 +1,6 @@
 package dev.flyball.history.record;
 
-/** What usage is grouped by. Days are those of UTC. */
+/** A property that usage is grouped by. Days are those of UTC. */
 public enum UsageGrouping {
   MODEL("model"),
   MODE("mode"),

@@ -5,15 +5,16 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Which usage is asked for: whole UTC hours that touch the time between two moments. */
-public record UsageQuery(Instant since, Instant until, Set<UsageGrouping> by, AnswerOrigin origin) {
+/** A request for usage: whole UTC hours that touch the time between two moments. */
+public record UsageQuery(
+    Instant since, Instant until, Set<UsageGrouping> groupings, AnswerOrigin origin) {
   public UsageQuery {
     if (until.isBefore(since)) {
       throw new IllegalArgumentException(
           "usage is asked for from a moment to a later one, but it was " + since + " to " + until);
     }
-    by =
+    groupings =
         Collections.unmodifiableSet(
-            by.isEmpty() ? EnumSet.noneOf(UsageGrouping.class) : EnumSet.copyOf(by));
+            groupings.isEmpty() ? EnumSet.noneOf(UsageGrouping.class) : EnumSet.copyOf(groupings));
   }
 }

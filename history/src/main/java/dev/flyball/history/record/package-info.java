@@ -1,4 +1,4 @@
-/** Values that a history takes in and gives back. */
+/** The values that a history takes in and gives back: runs, attempts, reviews, and sums of them. */
 @NullMarked
 package dev.flyball.history.record;
 

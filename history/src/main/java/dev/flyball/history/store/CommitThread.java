@@ -2,9 +2,13 @@ package dev.flyball.history.store;
 
 import dev.flyball.history.record.AttemptRecord;
 import dev.flyball.history.record.HistoryTrouble;
+import dev.flyball.history.record.PastReview;
 import dev.flyball.history.record.Receipt;
+import dev.flyball.history.record.RunEnding;
+import dev.flyball.history.record.RunForecast;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,15 +22,15 @@ import org.jspecify.annotations.Nullable;
  * left, and those who want to know when it is kept have a receipt.
  *
  * <p>A database that fails is tried again, with longer and longer pauses. Meanwhile nothing is
- * lost: the room fills, and those who hand in wait. When the patience is at its end, everything
- * that waits is counted as lost, and so is all that comes later: a run goes on without its history.
+ * lost: the room fills, and those who hand in wait. When its time is over, everything that waits is
+ * counted as lost, and so is all that comes later: a run goes on without its history.
  */
 public final class CommitThread implements AutoCloseable {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
   private final Database database;
-  private final HistoryTimeouts patience;
+  private final HistoryTimeouts timeouts;
   private final Thread thread;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition work = lock.newCondition();
@@ -43,14 +47,13 @@ public final class CommitThread implements AutoCloseable {
   private long settled;
   private long lost;
   private int waiting;
-  private long waits;
 
   /** Used by the thread alone. */
-  private @Nullable SqlWriter pen;
+  private @Nullable SqlWriter writer;
 
-  public CommitThread(Database database, HistoryTimeouts patience) {
+  public CommitThread(Database database, HistoryTimeouts timeouts) {
     this.database = database;
-    this.patience = patience;
+    this.timeouts = timeouts;
     this.thread = Thread.ofPlatform().daemon().name("flyball-history").unstarted(this::write);
   }
 
@@ -58,6 +61,27 @@ public final class CommitThread implements AutoCloseable {
     thread.start();
   }
 
+  /** Hands in a run that began. */
+  public Receipt began(OpenRun run, Instant at) throws InterruptedException {
+    return now(new PendingWrite.Began(run, at, new Receipt()));
+  }
+
+  /** Hands in the forecast of a run that has begun. */
+  public Receipt expected(OpenRun run, RunForecast.Expected forecast) throws InterruptedException {
+    return now(new PendingWrite.Expected(run, forecast, new Receipt()));
+  }
+
+  /** Hands in the end of a run. */
+  public Receipt ended(OpenRun run, RunEnding ending, Instant at) throws InterruptedException {
+    return now(new PendingWrite.Ended(run, ending, at, new Receipt()));
+  }
+
+  /** Hands in the review of a pull request. */
+  public Receipt reviewed(PastReview review) throws InterruptedException {
+    return now(new PendingWrite.Reviewed(review, new Receipt()));
+  }
+
+  /** Hands in an attempt that ended; it may wait for others to be committed with. */
   public Receipt record(OpenRun run, AttemptRecord attempt) throws InterruptedException {
     lock.lock();
     try {
@@ -69,7 +93,7 @@ public final class CommitThread implements AutoCloseable {
   }
 
   /** To be committed without waiting for others. */
-  public Receipt now(PendingWrite entry) throws InterruptedException {
+  private Receipt now(PendingWrite entry) throws InterruptedException {
     lock.lock();
     try {
       awaitRoom();
@@ -81,13 +105,12 @@ public final class CommitThread implements AutoCloseable {
   }
 
   private void awaitRoom() throws InterruptedException {
-    if (buffer.size() < patience.room() || gaveUp) {
+    if (buffer.size() < timeouts.room() || gaveUp) {
       return;
     }
-    waits++;
     waiting++;
     try {
-      while (buffer.size() >= patience.room() && !gaveUp) {
+      while (buffer.size() >= timeouts.room() && !gaveUp) {
         room.await();
       }
     } finally {
@@ -112,7 +135,7 @@ public final class CommitThread implements AutoCloseable {
   }
 
   private boolean full() {
-    return buffer.size() >= Math.max(1, patience.room() / 2);
+    return buffer.size() >= Math.max(1, timeouts.room() / 2);
   }
 
   /** Waits until all that was handed in is kept or lost. */
@@ -150,22 +173,13 @@ public final class CommitThread implements AutoCloseable {
     }
   }
 
-  public long waits() {
-    lock.lock();
-    try {
-      return waits;
-    } finally {
-      lock.unlock();
-    }
-  }
-
   private void write() {
     var batch = take();
     while (!batch.isEmpty()) {
       settle(batch, commit(batch));
       batch = take();
     }
-    drop();
+    dropWriter();
   }
 
   /** Empty when there is nothing more to come. */
@@ -176,7 +190,7 @@ public final class CommitThread implements AutoCloseable {
         urgent = false;
         work.awaitUninterruptibly();
       }
-      long left = patience.group().toNanos();
+      long left = timeouts.group().toNanos();
       while (!urgent && !closing && !full() && left > 0) {
         left = work.awaitNanos(left);
       }
@@ -202,21 +216,21 @@ public final class CommitThread implements AutoCloseable {
     for (boolean again = false; ; again = true) {
       String reason;
       try {
-        pen().write(batch, again);
-        say(HistoryTrouble.NONE);
+        writer().write(batch, again);
+        report(HistoryTrouble.NONE);
         return Receipt.Fate.KEPT;
       } catch (SQLException failure) {
         reason = SchemaSetup.reason(database, failure);
-        spent = spent.plus(SchemaSetup.isLocked(failure) ? patience.locked() : Duration.ZERO);
+        spent = spent.plus(SchemaSetup.isLocked(failure) ? timeouts.locked() : Duration.ZERO);
       } catch (RuntimeException defect) {
-        reason = "the history in " + database.place() + " fails: " + defect;
+        reason = "the history in " + database.location() + " fails: " + defect;
       }
-      drop();
-      if (last || spent.compareTo(patience.trouble()) >= 0) {
+      dropWriter();
+      if (last || spent.compareTo(timeouts.trouble()) >= 0) {
         giveUp(reason);
         return Receipt.Fate.LOST;
       }
-      say(new HistoryTrouble.Retrying(reason));
+      report(new HistoryTrouble.Retrying(reason));
       last = pause(pause);
       spent = spent.plus(pause);
       pause = pause.multipliedBy(2);
@@ -224,18 +238,18 @@ public final class CommitThread implements AutoCloseable {
     }
   }
 
-  private SqlWriter pen() throws SQLException {
-    var known = pen;
+  private SqlWriter writer() throws SQLException {
+    var known = writer;
     if (known == null) {
-      known = new SqlWriter(database.toWrite());
-      pen = known;
+      known = new SqlWriter(database.openForWriting());
+      writer = known;
     }
     return known;
   }
 
-  private void drop() {
-    var old = pen;
-    pen = null;
+  private void dropWriter() {
+    var old = writer;
+    writer = null;
     try {
       if (old != null) {
         old.close();
@@ -255,7 +269,7 @@ public final class CommitThread implements AutoCloseable {
     }
   }
 
-  private void say(HistoryTrouble now) {
+  private void report(HistoryTrouble now) {
     lock.lock();
     try {
       trouble = now;

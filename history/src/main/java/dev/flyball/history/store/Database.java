@@ -12,20 +12,20 @@ import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
-/** A place that can be connected to, in its own dialect. */
+/** A database that holds a history, in its own dialect. */
 public sealed interface Database {
-  HistoryLocation place();
-
   /** The last of the files in the folder {@code schema}. */
-  int KNOWN = 1;
+  int SCHEMA_VERSION = 1;
 
-  String VERSIONS = "flyball_schema";
+  String VERSION_TABLE = "flyball_schema";
+
+  HistoryLocation location();
 
   /** A connection whose transactions may wait for those of others. */
-  Connection toWrite() throws SQLException;
+  Connection openForWriting() throws SQLException;
 
   /** A connection that only looks. */
-  Connection toRead() throws SQLException;
+  Connection openForReading() throws SQLException;
 
   /** Brings the tables to the version that this program knows. */
   void migrate() throws FlywayException;
@@ -33,9 +33,9 @@ public sealed interface Database {
   /** The version of the tables, 0 if there are none. */
   int version(Connection connection) throws SQLException;
 
-  static Database of(HistoryLocation place, HistoryTimeouts patience) {
-    return switch (place) {
-      case HistoryLocation.File file -> new Sqlite(file, patience);
+  static Database of(HistoryLocation location, HistoryTimeouts timeouts) {
+    return switch (location) {
+      case HistoryLocation.File file -> new Sqlite(file, timeouts);
       case HistoryLocation.Server server -> new Postgres(server);
     };
   }
@@ -59,7 +59,7 @@ public sealed interface Database {
   private static FluentConfiguration flyway(Map<String, String> dialect) {
     return Flyway.configure(Database.class.getClassLoader())
         .locations("classpath:dev/flyball/history/schema")
-        .table(VERSIONS)
+        .table(VERSION_TABLE)
         .placeholders(dialect);
   }
 
@@ -68,19 +68,19 @@ public sealed interface Database {
    * readers and the one writer of the moment do not hold each other up, and each commit is forced
    * to the disk.
    */
-  record Sqlite(HistoryLocation.File place, HistoryTimeouts patience) implements Database {
+  record Sqlite(HistoryLocation.File location, HistoryTimeouts timeouts) implements Database {
     private SQLiteDataSource source(SQLiteConfig config) {
-      config.setBusyTimeout(Math.toIntExact(patience.locked().toMillis()));
+      config.setBusyTimeout(Math.toIntExact(timeouts.locked().toMillis()));
       config.enforceForeignKeys(true);
       config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
       var source = new SQLiteDataSource(config);
       // As a URI, because of question marks in names.
-      source.setUrl("jdbc:sqlite:" + place.path().toAbsolutePath().toUri());
+      source.setUrl("jdbc:sqlite:" + location.path().toAbsolutePath().toUri());
       return source;
     }
 
     @Override
-    public Connection toWrite() throws SQLException {
+    public Connection openForWriting() throws SQLException {
       var config = new SQLiteConfig();
       // A transaction that reads first could not wait for the lock later.
       config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
@@ -88,14 +88,15 @@ public sealed interface Database {
     }
 
     @Override
-    public Connection toRead() throws SQLException {
+    public Connection openForReading() throws SQLException {
       return source(new SQLiteConfig()).getConnection();
     }
 
     @Override
     public int version(Connection connection) throws SQLException {
-      var sql = "select 1 from sqlite_master where type = 'table' and name = '" + VERSIONS + "'";
-      return has(connection, sql) ? Database.version(connection, VERSIONS) : 0;
+      var sql =
+          "select 1 from sqlite_master where type = 'table' and name = '" + VERSION_TABLE + "'";
+      return has(connection, sql) ? Database.version(connection, VERSION_TABLE) : 0;
     }
 
     @Override
@@ -110,16 +111,16 @@ public sealed interface Database {
   }
 
   /** A server. The tables are in a schema of their own, so that they can share a database. */
-  record Postgres(HistoryLocation.Server place) implements Database {
+  record Postgres(HistoryLocation.Server location) implements Database {
     private static final String SCHEMA = "flyball";
 
     private Properties properties() {
       var properties = new Properties();
-      if (!place.user().isEmpty()) {
-        properties.setProperty("user", place.user());
+      if (!location.user().isEmpty()) {
+        properties.setProperty("user", location.user());
       }
-      if (!place.password().isEmpty()) {
-        properties.setProperty("password", place.password());
+      if (!location.password().isEmpty()) {
+        properties.setProperty("password", location.password());
       }
       properties.setProperty("currentSchema", SCHEMA);
       properties.setProperty("ApplicationName", "flyball");
@@ -131,23 +132,23 @@ public sealed interface Database {
     }
 
     private Connection connect() throws SQLException {
-      return DriverManager.getConnection(place.url(), properties());
+      return DriverManager.getConnection(location.url(), properties());
     }
 
     @Override
-    public Connection toWrite() throws SQLException {
+    public Connection openForWriting() throws SQLException {
       return connect();
     }
 
     @Override
-    public Connection toRead() throws SQLException {
+    public Connection openForReading() throws SQLException {
       return connect();
     }
 
     @Override
     public int version(Connection connection) throws SQLException {
-      var sql = "select 1 where to_regclass('%s.%s') is not null".formatted(SCHEMA, VERSIONS);
-      return has(connection, sql) ? Database.version(connection, SCHEMA + "." + VERSIONS) : 0;
+      var sql = "select 1 where to_regclass('%s.%s') is not null".formatted(SCHEMA, VERSION_TABLE);
+      return has(connection, sql) ? Database.version(connection, SCHEMA + "." + VERSION_TABLE) : 0;
     }
 
     @Override
@@ -156,9 +157,9 @@ public sealed interface Database {
           Map.of("number", "bigint generated by default as identity primary key", "clustered", "");
       Database.flyway(dialect)
           .dataSource(
-              place.url(),
-              place.user().isEmpty() ? null : place.user(),
-              place.password().isEmpty() ? null : place.password())
+              location.url(),
+              location.user().isEmpty() ? null : location.user(),
+              location.password().isEmpty() ? null : location.password())
           .schemas(SCHEMA)
           .load()
           .migrate();

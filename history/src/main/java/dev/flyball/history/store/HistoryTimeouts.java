@@ -3,7 +3,7 @@ package dev.flyball.history.store;
 import java.time.Duration;
 
 /**
- * How long things are waited for.
+ * The waits of a history, and the room for what waits.
  *
  * @param locked for another process that has the database
  * @param group for more to commit together

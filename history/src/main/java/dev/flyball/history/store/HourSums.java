@@ -1,5 +1,6 @@
 package dev.flyball.history.store;
 
+import dev.flyball.call.Cost;
 import dev.flyball.call.Usage;
 import dev.flyball.history.record.AttemptRecord;
 import dev.flyball.history.record.RunStart;
@@ -9,7 +10,9 @@ import java.util.Comparator;
 final class HourSums {
   private static final long MILLIS_PER_HOUR = 3_600_000;
 
-  /** What they are alike in. Keys are ordered, so that two writers never wait for each other. */
+  /**
+   * The values that they share. Keys are ordered, so that two writers never wait for each other.
+   */
   record Key(
       long hour,
       int simulated,
@@ -29,15 +32,15 @@ final class HourSums {
             .thenComparing(Key::lane);
 
     static Key of(RunStart run, AttemptRecord attempt) {
-      var asked = attempt.asked();
+      var call = attempt.call();
       return new Key(
           HourSums.hour(attempt.at().toEpochMilli()),
           run.origin().code(),
-          asked.model(),
+          call.model(),
           run.mode(),
-          asked.lens(),
+          call.lens(),
           run.repository(),
-          asked.lane());
+          call.lane());
     }
 
     @Override
@@ -63,7 +66,7 @@ final class HourSums {
 
   void add(AttemptRecord attempt) {
     var cost = attempt.cost();
-    var used = attempt.usage().costing(cost.orElse(dev.flyball.call.Cost.NOTHING));
+    var used = attempt.usage().costing(cost.orElse(Cost.NOTHING));
     long millis = attempt.latency().toMillis();
     attempts++;
     retried += attempt.number() > 1 ? 1 : 0;

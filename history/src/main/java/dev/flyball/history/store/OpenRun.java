@@ -32,7 +32,7 @@ public final class OpenRun {
     number = known;
   }
 
-  public long nextCall() {
+  long nextCall() {
     return ++calls;
   }
 }

@@ -8,24 +8,24 @@ import dev.flyball.history.record.RunForecast;
 import java.time.Instant;
 
 /** Something to be written, and the receipt for it. */
-public sealed interface PendingWrite {
+sealed interface PendingWrite {
   Receipt receipt();
 
-  /** A run began. */
+  /** The beginning of a run. */
   record Began(OpenRun run, Instant at, Receipt receipt) implements PendingWrite {}
 
-  /** What is expected of a run that has begun. */
-  record Foreseen(OpenRun run, RunForecast.Expected forecast, Receipt receipt)
+  /** The forecast of a run that has begun. */
+  record Expected(OpenRun run, RunForecast.Expected forecast, Receipt receipt)
       implements PendingWrite {}
 
-  /** An attempt ended; {@code call} is its number in its run. */
+  /** The end of an attempt; {@code call} is its number in its run. */
   record Tried(OpenRun run, long call, AttemptRecord attempt, Receipt receipt)
       implements PendingWrite {}
 
-  /** A run ended. */
+  /** The end of a run. */
   record Ended(OpenRun run, RunEnding ending, Instant at, Receipt receipt)
       implements PendingWrite {}
 
-  /** A pull request was reviewed. */
+  /** The review of a pull request. */
   record Reviewed(PastReview review, Receipt receipt) implements PendingWrite {}
 }

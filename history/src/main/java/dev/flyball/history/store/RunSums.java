@@ -5,7 +5,7 @@ import java.util.Comparator;
 
 /** The sums over the answered attempts of one run with one model and one lens. */
 final class RunSums {
-  /** Which run, model and lens. */
+  /** The run, model and lens that they share. */
   record Key(String model, String lens, long run) implements Comparable<Key> {
     private static final Comparator<Key> ORDER =
         Comparator.comparing(Key::model).thenComparing(Key::lens).thenComparingLong(Key::run);
@@ -32,13 +32,13 @@ final class RunSums {
     long millis = attempt.latency().toMillis();
     answered++;
     input += usage.input() + usage.cacheRead() + usage.cacheWrite();
-    estimatedInput += attempt.asked().estimatedInput();
+    estimatedInput += attempt.call().estimatedInput();
     output += usage.output();
     outputSquares += usage.output() * usage.output();
     latency += millis;
     latencySquares += millis * millis;
     latencyTimesOutput += millis * usage.output();
     mostOutput = Math.max(mostOutput, usage.output());
-    maxOutput += attempt.asked().maxOutput();
+    maxOutput += attempt.call().maxOutput();
   }
 }

@@ -17,20 +17,20 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /**
- * The way into a database: that it is there, is ours, and has tables as this program knows them.
- * Flyway takes a third of a second to look, so it is asked only if the version is behind. It does
- * not keep two processes out of one file of SQLite, so a lock on a file beside it does.
+ * The preparation of a database: that it is there, is ours, and has tables as this program knows
+ * them. Flyway takes a third of a second to look, so it is asked only if the version is behind. It
+ * does not keep two processes out of one file of SQLite, so a lock on a file beside it does.
  */
-public record SchemaSetup(Database database, HistoryTimeouts patience) {
+public record SchemaSetup(Database database, HistoryTimeouts timeouts) {
   private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
 
   public void prepare() throws HistoryUnavailable {
     try {
-      switch (database.place()) {
+      switch (database.location()) {
         case HistoryLocation.File file -> {
-          writable(file.path());
+          checkWritable(file.path());
           if (!current()) {
-            alone(file.path());
+            migrateAlone(file.path());
           }
         }
         case HistoryLocation.Server server -> {
@@ -46,18 +46,18 @@ public record SchemaSetup(Database database, HistoryTimeouts patience) {
 
   private boolean current() throws SQLException, HistoryUnavailable {
     int version;
-    try (var connection = database.toRead()) {
+    try (var connection = database.openForReading()) {
       version = database.version(connection);
     }
-    if (version > Database.KNOWN) {
+    if (version > Database.SCHEMA_VERSION) {
       throw new HistoryUnavailable(
           "the history in %s was made by a newer Flyball: schema %d, this one knows %d; use the newer one, or another place"
-              .formatted(database.place(), version, Database.KNOWN));
+              .formatted(database.location(), version, Database.SCHEMA_VERSION));
     }
-    return version == Database.KNOWN;
+    return version == Database.SCHEMA_VERSION;
   }
 
-  private void writable(Path file) throws IOException, HistoryUnavailable {
+  private void checkWritable(Path file) throws IOException, HistoryUnavailable {
     var folder = file.toAbsolutePath().getParent();
     if (Files.isDirectory(file) || folder == null) {
       throw new HistoryUnavailable("history is kept in a file, but " + file + " is a folder");
@@ -73,16 +73,16 @@ public record SchemaSetup(Database database, HistoryTimeouts patience) {
   }
 
   /** Migrates while no other process does. */
-  private void alone(Path file) throws IOException, SQLException, HistoryUnavailable {
-    var beside = file.resolveSibling(file.getFileName() + "-opening");
+  private void migrateAlone(Path file) throws IOException, SQLException, HistoryUnavailable {
+    var lockFile = file.resolveSibling(file.getFileName() + "-opening");
     try (var channel =
-        FileChannel.open(beside, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-      long tries = patience.locked().dividedBy(LOOK_AGAIN);
+        FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      long tries = timeouts.locked().dividedBy(LOOK_AGAIN);
       while (!locked(channel)) {
         if (tries-- <= 0) {
           throw new HistoryUnavailable(
               "the history in %s is being made by another process, for more than %s; end it, or try again later"
-                  .formatted(file, dev.flyball.call.DurationText.of(patience.locked())));
+                  .formatted(file, dev.flyball.call.DurationText.of(timeouts.locked())));
         }
         LockSupport.parkNanos(LOOK_AGAIN.toNanos());
       }
@@ -106,7 +106,7 @@ public record SchemaSetup(Database database, HistoryTimeouts patience) {
   }
 
   static String reason(Database database, Exception failure) {
-    var where = database.place();
+    var where = database.location();
     var sql = cause(failure, SQLException.class);
     if (sql instanceof SQLiteException sqlite) {
       return switch (code(sqlite)) {

@@ -63,8 +63,8 @@ final class StatementParameters {
 
   private static String clean(String value) {
     for (int i = 0; i < value.length(); i++) {
-      char sign = value.charAt(i);
-      if (sign == 0 || Character.isSurrogate(sign)) {
+      char letter = value.charAt(i);
+      if (letter == 0 || Character.isSurrogate(letter)) {
         return new String(value.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8)
             .replace('\0', '\ufffd');
       }

@@ -25,10 +25,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The questions that are asked of a history. None of them looks at single calls. */
+/** The queries that are asked of a history. None of them looks at single calls. */
 public record UsageQueries(Connection connection) {
   public List<UsageRow> usage(UsageQuery query) throws SQLException {
-    var groups = query.by().stream().map(UsageGrouping::sql).collect(Collectors.joining(", "));
+    var groups =
+        query.groupings().stream().map(UsageGrouping::sql).collect(Collectors.joining(", "));
     var sql =
         """
         select sum(attempts), sum(answered), sum(throttled), sum(retried), sum(input),
@@ -60,10 +61,10 @@ public record UsageQueries(Connection connection) {
   private static UsageRow usage(UsageQuery query, ResultSet rows) throws SQLException {
     var group = new EnumMap<UsageGrouping, String>(UsageGrouping.class);
     int column = 15;
-    for (var by : query.by()) {
+    for (var grouping : query.groupings()) {
       group.put(
-          by,
-          by == UsageGrouping.DAY
+          grouping,
+          grouping == UsageGrouping.DAY
               ? LocalDate.ofEpochDay(rows.getLong(column)).toString()
               : rows.getString(column));
       column++;
@@ -116,7 +117,6 @@ public record UsageQueries(Connection connection) {
             AnswerOrigin.of(row.getInt("simulated")),
             row.getString("provider"),
             row.getString("models"),
-            forecast,
             prices);
     long ended = row.getLong("ended_at");
     PastRun.State state =
@@ -132,7 +132,7 @@ public record UsageQueries(Connection connection) {
                     row.getLong("errored"),
                     new Cost(row.getLong("cost"))));
     return new PastRun(
-        row.getString("id"), run, Instant.ofEpochMilli(row.getLong("started_at")), state);
+        row.getString("id"), run, Instant.ofEpochMilli(row.getLong("started_at")), forecast, state);
   }
 
   private static RunForecast forecast(ResultSet row) throws SQLException {

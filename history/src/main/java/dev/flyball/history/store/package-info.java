@@ -1,4 +1,6 @@
-/** The databases behind a history: connecting, writing in groups, and asking for sums. */
+/**
+ * The databases behind a history: their schema, the one thread that writes, the queries that read.
+ */
 @NullMarked
 package dev.flyball.history.store;
 

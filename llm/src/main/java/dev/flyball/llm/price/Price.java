@@ -7,14 +7,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What one provider takes for one model, between two days.
+ * The price that one provider takes for one model, between two days.
  *
  * @param batchInput what a million tokens cost in the provider's own batches, which we do not use
  * @param longPrompts what is taken instead for the whole of a call whose prompt is long
- * @param smallestPrefix of how many tokens on a prompt's beginning can be cached
  * @param validTo the last day, in UTC
- * @param source who said so
- * @param note what to know before it is believed; may be empty
  */
 public record Price(
     String provider,
@@ -23,19 +20,31 @@ public record Price(
     Optional<LongPrompts> longPrompts,
     Optional<Cost> batchInput,
     Optional<Cost> batchOutput,
-    OptionalLong smallestPrefix,
-    OptionalLong context,
-    OptionalLong maxOutput,
+    ModelLimits limits,
     Optional<LocalDate> validFrom,
     Optional<LocalDate> validTo,
-    String source,
-    Confidence confidence,
-    String note) {
+    Evidence evidence) {
 
   /** Prices of prompts of more than so many tokens. */
   public record LongPrompts(long above, Tariff tariff) {}
 
-  /** Where a price is from. */
+  /**
+   * The sizes of a model, in tokens, as far as they are listed.
+   *
+   * @param smallestPrefix from which on a prompt's beginning can be cached
+   */
+  public record ModelLimits(
+      OptionalLong smallestPrefix, OptionalLong context, OptionalLong maxOutput) {}
+
+  /**
+   * The reason to believe a price.
+   *
+   * @param source who said so
+   * @param note what to know before it is believed; may be empty
+   */
+  public record Evidence(String source, Confidence confidence, String note) {}
+
+  /** The kind of source that a price is from. */
   public enum Confidence {
     /** The provider's own pages. */
     OFFICIAL,

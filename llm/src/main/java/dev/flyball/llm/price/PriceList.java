@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What models cost: one dated file, and what a user adds to it.
+ * The prices of models: one dated file, and what a user adds to it.
  *
  * <p>A model is found by its id as it is listed; else by the id with or without the day at its end
  * ({@code gpt-4o-2024-08-06} is {@code gpt-4o}); else by the id without the folders before it
@@ -31,22 +31,22 @@ import java.util.stream.Stream;
  * model.
  */
 public final class PriceList {
-  /** What the list says of a model. */
+  /** The entry that was found for a model. */
   public sealed interface Found {
     record Known(Price price) implements Found {}
 
     record Unknown() implements Found {}
 
-    /** Several have it, each at a price of its own. */
+    /** Several prices, each of somebody else. */
     record Ambiguous(List<Price> candidates) implements Found {}
   }
 
   private static final Pattern DAY = Pattern.compile("-20\\d{2}(-?)\\d{2}\\1\\d{2}$");
   private static final BigDecimal DEAREST = BigDecimal.valueOf(1_000_000);
-  private static final int PLACES = 6;
-  private static final Set<String> OF_A_TARIFF =
+  private static final int DECIMALS = 6;
+  private static final Set<String> TARIFF_FIELDS =
       Set.of("input", "output", "cacheRead", "cacheWrite5m", "cacheWrite1h");
-  private static final Set<String> OF_A_PRICE =
+  private static final Set<String> PRICE_FIELDS =
       Set.of(
           "provider",
           "model",
@@ -106,7 +106,7 @@ public final class PriceList {
   }
 
   /** Every price, those of other days too. */
-  public List<Price> list() {
+  List<Price> list() {
     return all;
   }
 
@@ -164,7 +164,7 @@ public final class PriceList {
     };
   }
 
-  /** How two ids may name one model; the first that holds counts. */
+  /** A likeness of two ids that may name one model; the first that holds counts. */
   private enum Likeness {
     SAME {
       @Override
@@ -205,77 +205,79 @@ public final class PriceList {
   // ---- reading ----
 
   private static List<Price> rows(
-      JsonNode list, String place, Price.Confidence usual, JsonNode sources) {
+      JsonNode list, String listPath, Price.Confidence usual, JsonNode sources) {
     var rows = new ArrayList<Price>();
     for (var node : list) {
-      var at = place + "[" + rows.size() + "]";
-      check(node.isObject(), at, "is a price with provider and model", node);
-      rows.add(row(node, at, usual, sources));
+      var path = listPath + "[" + rows.size() + "]";
+      check(node.isObject(), path, "is a price with provider and model", node);
+      rows.add(row(node, path, usual, sources));
     }
     return rows;
   }
 
-  private static Price row(JsonNode node, String at, Price.Confidence usual, JsonNode sources) {
-    known(node, at, OF_A_PRICE);
+  private static Price row(JsonNode node, String path, Price.Confidence usual, JsonNode sources) {
+    known(node, path, PRICE_FIELDS);
     var longPrompt = node.path("longPrompt");
     if (longPrompt.isObject()) {
-      known(longPrompt, at + ".longPrompt", Set.of("above"));
+      known(longPrompt, path + ".longPrompt", Set.of("above"));
     }
     var source = node.path("source").asText();
     return new Price(
-        word(node, "provider", at),
-        word(node, "model", at),
-        tariff(node, at),
+        word(node, "provider", path),
+        word(node, "model", path),
+        tariff(node, path),
         longPrompt.isMissingNode()
             ? Optional.empty()
-            : Optional.of(longPrompts(longPrompt, at + ".longPrompt")),
-        dollars(node, "batchInput", at),
-        dollars(node, "batchOutput", at),
-        count(node, "smallestCacheablePrefix", at),
-        count(node, "context", at),
-        count(node, "maxOutput", at),
-        date(node, "validFrom", at),
-        date(node, "validTo", at),
-        sources.path(source).asText(source),
-        confidence(node, at, usual),
-        node.path("note").asText());
+            : Optional.of(longPrompts(longPrompt, path + ".longPrompt")),
+        dollars(node, "batchInput", path),
+        dollars(node, "batchOutput", path),
+        new Price.ModelLimits(
+            count(node, "smallestCacheablePrefix", path),
+            count(node, "context", path),
+            count(node, "maxOutput", path)),
+        date(node, "validFrom", path),
+        date(node, "validTo", path),
+        new Price.Evidence(
+            sources.path(source).asText(source),
+            confidence(node, path, usual),
+            node.path("note").asText()));
   }
 
-  private static void known(JsonNode node, String at, Set<String> more) {
+  private static void known(JsonNode node, String path, Set<String> more) {
     node.fieldNames()
         .forEachRemaining(
             name ->
                 check(
-                    OF_A_TARIFF.contains(name) || more.contains(name),
-                    at + "." + name,
+                    TARIFF_FIELDS.contains(name) || more.contains(name),
+                    path + "." + name,
                     "is not known here",
                     node.path(name)));
   }
 
-  private static Price.LongPrompts longPrompts(JsonNode node, String at) {
-    check(node.isObject(), at, "has above and what it costs then", node);
+  private static Price.LongPrompts longPrompts(JsonNode node, String path) {
+    check(node.isObject(), path, "has above and what it costs then", node);
     long above =
-        count(node, "above", at)
-            .orElseThrow(() -> wrong(at + ".above", "is a whole number above 0", node));
-    return new Price.LongPrompts(above, tariff(node, at));
+        count(node, "above", path)
+            .orElseThrow(() -> wrong(path + ".above", "is a whole number above 0", node));
+    return new Price.LongPrompts(above, tariff(node, path));
   }
 
-  private static Tariff tariff(JsonNode node, String at) {
+  private static Tariff tariff(JsonNode node, String path) {
     return new Tariff(
-        dollars(node, "input", at),
-        dollars(node, "output", at),
-        dollars(node, "cacheRead", at),
-        dollars(node, "cacheWrite5m", at),
-        dollars(node, "cacheWrite1h", at));
+        dollars(node, "input", path),
+        dollars(node, "output", path),
+        dollars(node, "cacheRead", path),
+        dollars(node, "cacheWrite5m", path),
+        dollars(node, "cacheWrite1h", path));
   }
 
-  private static String word(JsonNode node, String name, String at) {
+  private static String word(JsonNode node, String name, String path) {
     var text = node.path(name).asText().strip();
-    check(!text.isEmpty(), at + "." + name, "is missing", node);
+    check(!text.isEmpty(), path + "." + name, "is missing", node);
     return text;
   }
 
-  private static Optional<Cost> dollars(JsonNode node, String name, String at) {
+  private static Optional<Cost> dollars(JsonNode node, String name, String path) {
     var value = node.path(name);
     if (value.isMissingNode()) {
       return Optional.empty();
@@ -284,41 +286,41 @@ public final class PriceList {
     try {
       var amount = new BigDecimal(value.asText()).stripTrailingZeros();
       check(
-          amount.signum() >= 0 && amount.compareTo(DEAREST) <= 0 && amount.scale() <= PLACES,
-          at + "." + name,
+          amount.signum() >= 0 && amount.compareTo(DEAREST) <= 0 && amount.scale() <= DECIMALS,
+          path + "." + name,
           rule,
           value);
       return Optional.of(Cost.dollars(amount.toPlainString()));
     } catch (NumberFormatException garbled) {
-      throw wrong(at + "." + name, rule, value);
+      throw wrong(path + "." + name, rule, value);
     }
   }
 
-  private static OptionalLong count(JsonNode node, String name, String at) {
+  private static OptionalLong count(JsonNode node, String name, String path) {
     var value = node.path(name);
     if (value.isMissingNode()) {
       return OptionalLong.empty();
     }
     check(
         value.canConvertToLong() && value.isIntegralNumber() && value.asLong() >= 1,
-        at + "." + name,
+        path + "." + name,
         "is a whole number above 0",
         value);
     return OptionalLong.of(value.asLong());
   }
 
-  private static Optional<LocalDate> date(JsonNode node, String name, String at) {
+  private static Optional<LocalDate> date(JsonNode node, String name, String path) {
     var value = node.path(name);
     try {
       return value.isMissingNode()
           ? Optional.empty()
           : Optional.of(LocalDate.parse(value.asText()));
     } catch (DateTimeParseException garbled) {
-      throw wrong(at + "." + name, "is a day such as 2026-12-31", value);
+      throw wrong(path + "." + name, "is a day such as 2026-12-31", value);
     }
   }
 
-  private static Price.Confidence confidence(JsonNode node, String at, Price.Confidence usual) {
+  private static Price.Confidence confidence(JsonNode node, String path, Price.Confidence usual) {
     var value = node.path("confidence");
     for (var each : Price.Confidence.values()) {
       if (each.name().toLowerCase(Locale.ROOT).equals(value.asText())) {
@@ -327,19 +329,19 @@ public final class PriceList {
     }
     check(
         value.isMissingNode(),
-        at + ".confidence",
+        path + ".confidence",
         "is official, secondary, inferred or own",
         value);
     return usual;
   }
 
-  private static void check(boolean holds, String place, String rule, JsonNode value) {
+  private static void check(boolean holds, String path, String rule, JsonNode value) {
     if (!holds) {
-      throw wrong(place, rule, value);
+      throw wrong(path, rule, value);
     }
   }
 
-  private static IllegalArgumentException wrong(String place, String rule, JsonNode value) {
-    return new IllegalArgumentException(place + " " + rule + ", but was " + value);
+  private static IllegalArgumentException wrong(String path, String rule, JsonNode value) {
+    return new IllegalArgumentException(path + " " + rule + ", but was " + value);
   }
 }

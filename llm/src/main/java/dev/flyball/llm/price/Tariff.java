@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What a million tokens of each kind cost; empty is not known, and never zero.
+ * The prices of a million tokens of each kind; empty is not known, and never zero.
  *
  * <p>What is not known is never guessed low. A read from the cache without a price of its own is
  * charged as input, because no provider charges more for it. A write has no such fallback: some

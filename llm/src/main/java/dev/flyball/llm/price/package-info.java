@@ -1,4 +1,4 @@
-/** What models cost, by a dated list. */
+/** The dated list of what models cost, and the arithmetic of a call's cost. */
 @NullMarked
 package dev.flyball.llm.price;
 

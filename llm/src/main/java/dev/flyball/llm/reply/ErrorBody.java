@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What an error body says, whoever wrote it: JSON of any provider, JSON that was cut off, a page of
- * HTML, plain text or nothing.
+ * An error body as far as it was understood, whoever wrote it: JSON of any provider, JSON that was
+ * cut off, a page of HTML, plain text or nothing.
  *
  * @param codes every type, code, status and reason in it, in lower case
  * @param message the provider's own words; empty if there are none
@@ -46,18 +46,18 @@ record ErrorBody(
           "\"([A-Za-z_]{1,20}+)\"\\s{0,8}+:\\s{0,8}+(?:\"([^\"]{1,2000}+)|(\\d{3})\\b)");
   private static final Pattern TITLE =
       Pattern.compile("<title[^<>]{0,100}+>([^<]{1,200}+)", Pattern.CASE_INSENSITIVE);
-  private static final Pattern PLACE_IN_AWS = Pattern.compile("^[^#]{0,100}#|:.*$");
+  private static final Pattern AWS_NAMESPACE = Pattern.compile("^[^#]{0,100}#|:.*$");
 
   static ErrorBody of(byte[] body) {
     var reading = new Reading();
     var text = new String(body, 0, Math.min(body.length, SCANNED), StandardCharsets.UTF_8).strip();
     if (text.startsWith("<")) {
       var title = TITLE.matcher(text);
-      reading.words(title.find() ? title.group(1).strip() : "");
+      reading.message(title.find() ? title.group(1).strip() : "");
     } else if (!reading.tree(parse(body))) {
       reading.fragment(text);
     }
-    return reading.complaint();
+    return reading.result();
   }
 
   boolean says(String... any) {
@@ -86,15 +86,15 @@ record ErrorBody(
     private Optional<String> retryDelay = Optional.empty();
     private String message = "";
 
-    ErrorBody complaint() {
+    ErrorBody result() {
       return new ErrorBody(codes, message, status, quotas, retryDelay, headers);
     }
 
-    /** False if it is neither an error nor words. */
+    /** False if it is neither an error nor a message. */
     boolean tree(JsonNode body) {
       var root = body.isArray() ? body.path(0) : body;
       if (!root.isObject()) {
-        words(root.isTextual() ? root.asText() : "");
+        message(root.isTextual() ? root.asText() : "");
         return root.isTextual();
       }
       part(root.path("error"));
@@ -102,13 +102,13 @@ record ErrorBody(
       part(root.path("choices").path(0).path("error"));
       part(root.path("errors").path(0));
       part(root);
-      words(root.path("detail").asText(""));
-      words(root.path("detail").path(0).path("msg").asText(""));
+      message(root.path("detail").asText(""));
+      message(root.path("detail").path(0).path("msg").asText(""));
       return true;
     }
 
     private void part(JsonNode node) {
-      words(node.isTextual() ? node.asText() : node.path("message").asText(""));
+      message(node.isTextual() ? node.asText() : node.path("message").asText(""));
       for (var name : CODES) {
         code(node.path(name));
       }
@@ -150,7 +150,7 @@ record ErrorBody(
           status = OptionalInt.of((int) number.getAsLong());
         }
       } else if (!text.isBlank() && text.length() <= LONGEST_CODE) {
-        codes.add(PLACE_IN_AWS.matcher(text).replaceAll("").strip().toLowerCase(Locale.ROOT));
+        codes.add(AWS_NAMESPACE.matcher(text).replaceAll("").strip().toLowerCase(Locale.ROOT));
       }
     }
 
@@ -160,14 +160,14 @@ record ErrorBody(
       }
     }
 
-    /** The first words count. */
-    private void words(String text) {
+    /** The first message counts. */
+    private void message(String text) {
       if (message.isBlank()) {
         message = text.length() > SCANNED ? text.substring(0, SCANNED) : text;
       }
     }
 
-    /** JSON that was cut off still names its fields; anything else is words. */
+    /** JSON that was cut off still names its fields; anything else is a message. */
     void fragment(String text) {
       var field = FIELD.matcher(text);
       while (field.find()) {
@@ -180,14 +180,14 @@ record ErrorBody(
           code(value);
         } else {
           switch (name) {
-            case "message", "detail", "error" -> words(value);
+            case "message", "detail", "error" -> message(value);
             case "quotaId" -> quota(value);
             case "retryDelay" -> retryDelay = Optional.of(value);
             default -> {}
           }
         }
       }
-      words(text);
+      message(text);
     }
   }
 }

@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Decides what an error is: a limit to wait for, an overload to try again after, or a refusal that
- * somebody has to do something about. The one place for that, for every provider.
+ * The classification of errors: a limit to wait for, an overload to try again after, or a refusal
+ * that somebody has to do something about. The one place for that, for every provider.
  */
 public final class ErrorClassifier {
-  private static final Pattern REGAIN =
+  private static final Pattern SPEND_LIMIT_END =
       Pattern.compile("regain access on (\\d{4}-\\d{2}-\\d{2})(?: at (\\d{2}:\\d{2}))?");
   private static final String NO_USE = "the provider says that trying again is of no use";
 
@@ -23,30 +23,30 @@ public final class ErrorClassifier {
 
   /** What a reply is whose status is not one of success. */
   public static <T> Reply<T> classify(ReplyHead head, byte[] body) {
-    var complaint = ErrorBody.of(body);
-    var exceeded = ExceededLimit.in(complaint);
-    var signals = SignalReader.read(head, complaint, exceeded);
+    var error = ErrorBody.of(body);
+    var exceeded = ExceededLimit.in(error);
+    var signals = SignalReader.read(head, error, exceeded);
     boolean success = head.status() >= 200 && head.status() < 300;
-    int status = success ? complaint.status().orElse(head.status()) : head.status();
-    var verdict = ErrorVerdict.of(complaint, status, exceeded);
-    var message = SafeMessage.of(complaint.message(), "HTTP " + head.status());
+    int status = success ? error.status().orElse(head.status()) : head.status();
+    var verdict = ErrorVerdict.of(error, status, exceeded);
+    var message = SafeMessage.of(error.message(), "HTTP " + head.status());
     if (verdict == ErrorVerdict.THROTTLED && lacksFastMode(head)) {
       return Reply.rejected(
           message, "fast mode is not part of this plan: send the call without it");
     }
-    var should = head.first("x-should-retry").orElse("");
-    if (should.equalsIgnoreCase("false") && !verdict.isFinal()) {
+    var shouldRetry = head.first("x-should-retry").orElse("");
+    if (shouldRetry.equalsIgnoreCase("false") && !verdict.isFinal()) {
       return Reply.rejected(message, NO_USE + ": read its message, or its status page");
     }
     boolean again = verdict == ErrorVerdict.WRONG || verdict == ErrorVerdict.GONE;
-    if (should.equalsIgnoreCase("true") && again && status < 500) {
+    if (shouldRetry.equalsIgnoreCase("true") && again && status < 500) {
       return new Reply.Overloaded<>(message, signals);
     }
     return switch (verdict) {
       case THROTTLED -> new Reply.Throttled<>(message, signals);
       case OVERLOADED -> new Reply.Overloaded<>(message, signals);
       case UNPAID, NOT_IN_PLAN, FORBIDDEN, TOO_LARGE, GONE, WRONG ->
-          rejected(verdict, complaint, message, head);
+          rejected(verdict, error, message, head);
     };
   }
 
@@ -72,9 +72,9 @@ public final class ErrorClassifier {
   }
 
   private static <T> Reply<T> rejected(
-      ErrorVerdict verdict, ErrorBody complaint, String message, ReplyHead head) {
+      ErrorVerdict verdict, ErrorBody error, String message, ReplyHead head) {
     var until =
-        verdict == ErrorVerdict.UNPAID ? regained(complaint, head) : Optional.<Duration>empty();
+        verdict == ErrorVerdict.UNPAID ? spendLimitEnd(error, head) : Optional.<Duration>empty();
     var advice =
         switch (verdict) {
           case UNPAID ->
@@ -102,8 +102,8 @@ public final class ErrorClassifier {
   }
 
   /** When a spend limit ends, if the message says so. */
-  private static Optional<Duration> regained(ErrorBody complaint, ReplyHead head) {
-    var found = REGAIN.matcher(complaint.message());
+  private static Optional<Duration> spendLimitEnd(ErrorBody error, ReplyHead head) {
+    var found = SPEND_LIMIT_END.matcher(error.message());
     if (!found.find()) {
       return Optional.empty();
     }

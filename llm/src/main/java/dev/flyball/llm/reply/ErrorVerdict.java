@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What an error means for the attempt and its lane.
+ * The meaning of an error for the attempt and its lane.
  *
  * <p>The body's codes decide before the status: a 429 may be an empty wallet, a 402 a matter of
  * seconds and a 400 a spend limit. Codes that say one thing only come first; those that providers
@@ -106,10 +106,10 @@ enum ErrorVerdict {
   private static final Pattern NO_LIMIT =
       words("quota exceeded for metric: [^,]{1,200}+, limit: 0\\b");
 
-  static ErrorVerdict of(ErrorBody complaint, int status, Optional<ExceededLimit> exceeded) {
-    return special(complaint, status, exceeded)
-        .or(() -> byCode(complaint, status))
-        .orElseGet(() -> status >= 400 ? byStatus(status) : inStream(complaint, status));
+  static ErrorVerdict of(ErrorBody error, int status, Optional<ExceededLimit> exceeded) {
+    return special(error, status, exceeded)
+        .or(() -> byCode(error, status))
+        .orElseGet(() -> status >= 400 ? byStatus(status) : inStream(error, status));
   }
 
   boolean isFinal() {
@@ -122,9 +122,9 @@ enum ErrorVerdict {
   }
 
   private static Optional<ErrorVerdict> special(
-      ErrorBody complaint, int status, Optional<ExceededLimit> exceeded) {
-    var message = complaint.message();
-    if (complaint.says("in_flight_budget_exhausted")) {
+      ErrorBody error, int status, Optional<ExceededLimit> exceeded) {
+    var message = error.message();
+    if (error.says("in_flight_budget_exhausted")) {
       return Optional.of(THROTTLED);
     }
     boolean limited = status == 429 || status < 300;
@@ -132,39 +132,39 @@ enum ErrorVerdict {
       return Optional.of(NOT_IN_PLAN);
     }
     if (status == 413
-        || has(complaint, TOO_LARGE_CODES)
+        || has(error, TOO_LARGE_CODES)
         || TOO_LARGE_WORDS.matcher(message).find()
         || exceeded.filter(ExceededLimit::tooLarge).isPresent()) {
       return Optional.of(TOO_LARGE);
     }
     boolean unpaid =
         status == 402
-            || has(complaint, UNPAID_CODES)
-            || complaint.codes().stream().anyMatch(code -> code.endsWith("_spend_limit_exceeded"))
+            || has(error, UNPAID_CODES)
+            || error.codes().stream().anyMatch(code -> code.endsWith("_spend_limit_exceeded"))
             || UNPAID_WORDS.matcher(message).find()
             || (limited && MONTH_WORDS.matcher(message).find());
     return unpaid ? Optional.of(UNPAID) : Optional.empty();
   }
 
-  private static Optional<ErrorVerdict> byCode(ErrorBody complaint, int status) {
-    if (status == 403 && FLAGGED_WORDS.matcher(complaint.message()).find()) {
+  private static Optional<ErrorVerdict> byCode(ErrorBody error, int status) {
+    if (status == 403 && FLAGGED_WORDS.matcher(error.message()).find()) {
       return Optional.of(WRONG);
     }
-    if (has(complaint, FORBIDDEN_CODES)) {
+    if (has(error, FORBIDDEN_CODES)) {
       return Optional.of(FORBIDDEN);
     }
-    if (has(complaint, WRONG_CODES)) {
+    if (has(error, WRONG_CODES)) {
       return Optional.of(WRONG);
     }
-    if (has(complaint, GONE_CODES)) {
+    if (has(error, GONE_CODES)) {
       return Optional.of(GONE);
     }
-    if (has(complaint, OVERLOADED_CODES)
-        || (status >= 500 && complaint.says("slow_down"))
-        || (status == 429 && BUSY_WORDS.matcher(complaint.message()).find())) {
+    if (has(error, OVERLOADED_CODES)
+        || (status >= 500 && error.says("slow_down"))
+        || (status == 429 && BUSY_WORDS.matcher(error.message()).find())) {
       return Optional.of(OVERLOADED);
     }
-    return has(complaint, THROTTLED_CODES) ? Optional.of(THROTTLED) : Optional.empty();
+    return has(error, THROTTLED_CODES) ? Optional.of(THROTTLED) : Optional.empty();
   }
 
   private static ErrorVerdict byStatus(int status) {
@@ -179,13 +179,13 @@ enum ErrorVerdict {
   }
 
   /** No status: an error in a stream is the server's, unless it blames the request. */
-  private static ErrorVerdict inStream(ErrorBody complaint, int status) {
+  private static ErrorVerdict inStream(ErrorBody error, int status) {
     boolean redirect = status >= 300;
-    return redirect || complaint.says("invalid_request_error") ? WRONG : OVERLOADED;
+    return redirect || error.says("invalid_request_error") ? WRONG : OVERLOADED;
   }
 
-  private static boolean has(ErrorBody complaint, Set<String> codes) {
-    return complaint.codes().stream().anyMatch(codes::contains);
+  private static boolean has(ErrorBody error, Set<String> codes) {
+    return error.codes().stream().anyMatch(codes::contains);
   }
 
   private static Pattern words(String regex) {

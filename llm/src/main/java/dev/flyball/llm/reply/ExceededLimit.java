@@ -13,7 +13,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * The limit that a complaint says was exceeded, with its numbers where it gives them: {@code on
+ * The limit that an error body says was exceeded, with its numbers where it gives them: {@code on
  * tokens per min (TPM): Limit 30000, Used 14567, Requested 24754}.
  */
 record ExceededLimit(
@@ -53,18 +53,14 @@ record ExceededLimit(
           phrase("too many tokens", found -> Dimension.TOKENS),
           phrase("\\bconcurren(?:t|cy)\\b", found -> Dimension.IN_FLIGHT));
 
-  static Optional<ExceededLimit> in(ErrorBody complaint) {
-    var dimension =
-        complaint.quotas().isEmpty() ? byPhrase(complaint.message()) : byQuota(complaint.quotas());
+  static Optional<ExceededLimit> in(ErrorBody error) {
+    var dimension = error.quotas().isEmpty() ? byPhrase(error.message()) : byQuota(error.quotas());
     return dimension
-        .or(() -> byType(complaint))
+        .or(() -> byType(error))
         .map(
             named ->
                 new ExceededLimit(
-                    named,
-                    number(LIMIT, complaint),
-                    number(USED, complaint),
-                    number(REQUESTED, complaint)));
+                    named, number(LIMIT, error), number(USED, error), number(REQUESTED, error)));
   }
 
   /** Whether the limit could never hold what was asked for. */
@@ -108,14 +104,14 @@ record ExceededLimit(
         .max(Comparator.comparing(Dimension::period));
   }
 
-  private static Optional<Dimension> byType(ErrorBody complaint) {
-    return complaint.says("requests")
+  private static Optional<Dimension> byType(ErrorBody error) {
+    return error.says("requests")
         ? Optional.of(Dimension.REQUESTS)
-        : complaint.says("tokens") ? Optional.of(Dimension.TOKENS) : Optional.empty();
+        : error.says("tokens") ? Optional.of(Dimension.TOKENS) : Optional.empty();
   }
 
-  private static OptionalLong number(Pattern pattern, ErrorBody complaint) {
-    var found = pattern.matcher(complaint.message());
+  private static OptionalLong number(Pattern pattern, ErrorBody error) {
+    var found = pattern.matcher(error.message());
     return found.find() ? WireNumbers.count(found.group(1)) : OptionalLong.empty();
   }
 

@@ -15,23 +15,23 @@ import java.util.TreeMap;
 
 /** The families of headers that providers are known to describe their limits with, by name. */
 final class HeaderFamilies {
-  private record Place(HeaderFamily family, Part part) {}
+  private record HeaderMeaning(HeaderFamily family, Part part) {}
 
-  private record Counted(String name, Dimension dimension) {}
+  private record CountedName(String name, Dimension dimension) {}
 
-  private static final List<Counted> COUNTED =
+  private static final List<CountedName> COUNTED =
       List.of(
-          new Counted("requests", Dimension.REQUESTS),
-          new Counted("req", Dimension.REQUESTS),
-          new Counted("tokens", Dimension.TOKENS),
-          new Counted("input-tokens", Dimension.INPUT_TOKENS),
-          new Counted("output-tokens", Dimension.OUTPUT_TOKENS),
-          new Counted("project-requests", of("requests_project")),
-          new Counted("project-tokens", of("tokens_project")));
+          new CountedName("requests", Dimension.REQUESTS),
+          new CountedName("req", Dimension.REQUESTS),
+          new CountedName("tokens", Dimension.TOKENS),
+          new CountedName("input-tokens", Dimension.INPUT_TOKENS),
+          new CountedName("output-tokens", Dimension.OUTPUT_TOKENS),
+          new CountedName("project-requests", of("requests_project")),
+          new CountedName("project-tokens", of("tokens_project")));
 
   private static final HeaderFamilies KNOWN = new HeaderFamilies();
 
-  private final Map<String, Place> places = new HashMap<>();
+  private final Map<String, HeaderMeaning> meanings = new HashMap<>();
   private final HeaderFamily plain;
 
   private HeaderFamilies() {
@@ -49,10 +49,10 @@ final class HeaderFamilies {
     var found =
         new TreeMap<HeaderFamily, Map<Part, String>>(Comparator.comparingInt(HeaderFamily::rank));
     for (var name : head.headers().keySet()) {
-      var place = KNOWN.places.get(name);
-      if (place != null) {
-        var values = found.computeIfAbsent(place.family, key -> new EnumMap<>(Part.class));
-        head.first(name).ifPresent(value -> values.put(place.part, value));
+      var meaning = KNOWN.meanings.get(name);
+      if (meaning != null) {
+        var values = found.computeIfAbsent(meaning.family, key -> new EnumMap<>(Part.class));
+        head.first(name).ifPresent(value -> values.put(meaning.part, value));
       }
     }
     boolean together = head.headers().containsKey("x-tokenlimit-limit");
@@ -100,8 +100,8 @@ final class HeaderFamilies {
       stated("x-ratelimit-%s-" + word, Dimension.REQUESTS.per(period));
     }
     for (var counted : COUNTED) {
-      var names = "x-ratelimit-%s-" + counted.name;
-      add(names, counted.dimension, Kind.GUESSED, Snapshot.UNKNOWN, 1);
+      var pattern = "x-ratelimit-%s-" + counted.name;
+      add(pattern, counted.dimension, Kind.GUESSED, Snapshot.UNKNOWN, 1);
     }
   }
 
@@ -123,23 +123,23 @@ final class HeaderFamilies {
     return new Dimension(name, Dimension.MINUTE);
   }
 
-  private void perSecond(String names, Dimension dimension) {
-    stated(names, dimension.per(LimitPeriod.SECOND));
+  private void perSecond(String pattern, Dimension dimension) {
+    stated(pattern, dimension.per(LimitPeriod.SECOND));
   }
 
-  private void stated(String names, Dimension dimension) {
-    add(names, dimension, Kind.STATED, Snapshot.UNKNOWN, 1);
+  private void stated(String pattern, Dimension dimension) {
+    add(pattern, dimension, Kind.STATED, Snapshot.UNKNOWN, 1);
   }
 
-  private void rounded(String names, Dimension dimension, Kind kind) {
-    add(names, dimension, kind, Snapshot.HEADERS, 1_000);
+  private void rounded(String pattern, Dimension dimension, Kind kind) {
+    add(pattern, dimension, kind, Snapshot.HEADERS, 1_000);
   }
 
   private HeaderFamily add(
-      String names, Dimension dimension, Kind kind, Snapshot snapshot, long rounding) {
-    var family = new HeaderFamily(places.size(), dimension, kind, snapshot, rounding);
+      String pattern, Dimension dimension, Kind kind, Snapshot snapshot, long rounding) {
+    var family = new HeaderFamily(meanings.size(), dimension, kind, snapshot, rounding);
     for (var part : Part.values()) {
-      places.put(names.replace("%s", part.word), new Place(family, part));
+      meanings.put(pattern.replace("%s", part.word), new HeaderMeaning(family, part));
     }
     return family;
   }

@@ -14,7 +14,7 @@ import java.util.OptionalLong;
  */
 record HeaderFamily(
     int rank, Dimension dimension, Kind kind, Sighting.Snapshot snapshot, long rounding) {
-  /** What one header of a family says. */
+  /** The part of a limit that one header of a family gives. */
   enum Part {
     LIMIT,
     REMAINING,
@@ -23,13 +23,13 @@ record HeaderFamily(
     final String word = name().toLowerCase(Locale.ROOT);
   }
 
-  /** How much a family's name says. */
+  /** The certainty with which a family's name gives its limit. */
   enum Kind {
-    /** All. */
+    /** The name says all. */
     STATED,
-    /** Not the period: OpenAI's requests are of a minute, Groq's of a day. */
+    /** The name does not say the period: OpenAI's requests are of a minute, Groq's of a day. */
     GUESSED,
-    /** That it is the sum of two others, which tells nothing where they are there. */
+    /** The limit is the sum of two others, which tells nothing where they are there. */
     SUM
   }
 

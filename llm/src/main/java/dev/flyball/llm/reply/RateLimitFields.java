@@ -27,7 +27,7 @@ final class RateLimitFields {
           "output-tokens", Dimension.OUTPUT_TOKENS,
           "concurrent-requests", Dimension.IN_FLIGHT);
 
-  /** What is known of one limit; empty texts are not. */
+  /** The known fields of one limit; an empty text is not known. */
   private record Stated(String unit, String limit, String window, String remaining, String reset) {
     Optional<Sighting> sighting(ServerTime time) {
       var dimension = Optional.ofNullable(UNITS.get(unit));

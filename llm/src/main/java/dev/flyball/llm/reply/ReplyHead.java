@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What came before a reply's body: its status and its headers, whose names have no case.
+ * The status and the headers of one reply; the names of headers have no case.
  *
  * @param headers by name in lower case, each with its values in the order in which they came
  * @param at the wall clock when they came, for dates in headers

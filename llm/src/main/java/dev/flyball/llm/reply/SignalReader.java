@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Reads what a reply says about limits, whichever provider wrote it: by the names of the headers
- * and the words of the body, never by who is asked. What makes no sense is as if it had not been
- * said; nothing that a server sends makes it fail.
+ * The reader of what a reply says about limits, whichever provider wrote it: by the names of the
+ * headers and the words of the body, never by who is asked. What makes no sense is as if it had not
+ * been said; nothing that a server sends makes it fail.
  */
 public final class SignalReader {
   private static final Pattern TOO_FAST =
@@ -34,17 +34,17 @@ public final class SignalReader {
 
   /** What the headers and the body of an error say. */
   public static Signals read(ReplyHead head, byte[] body) {
-    var complaint = ErrorBody.of(body);
-    return read(head, complaint, ExceededLimit.in(complaint));
+    var error = ErrorBody.of(body);
+    return read(head, error, ExceededLimit.in(error));
   }
 
-  static Signals read(ReplyHead head, ErrorBody complaint, Optional<ExceededLimit> exceeded) {
-    var whole = withHeadersOf(complaint, head);
+  static Signals read(ReplyHead head, ErrorBody error, Optional<ExceededLimit> exceeded) {
+    var whole = withHeadersOf(error, head);
     var time = new ServerTime(head);
     var sightings = sightings(whole, time);
     exceeded.flatMap(ExceededLimit::sighting).ifPresent(seen -> correct(sightings, seen));
     return signals(
-        sightings, WaitHints.read(whole, complaint, time), exceeded, tooFast(complaint, exceeded));
+        sightings, WaitHints.read(whole, error, time), exceeded, tooFast(error, exceeded));
   }
 
   private static Signals signals(
@@ -90,21 +90,21 @@ public final class SignalReader {
    * a wrong or rounded limit looks the same, and then a ramp would slow the lane for a quarter of
    * an hour. "Slow down" in a sentence is said about any limit; as a code it is OpenAI's for this.
    */
-  private static boolean tooFast(ErrorBody complaint, Optional<ExceededLimit> exceeded) {
+  private static boolean tooFast(ErrorBody error, Optional<ExceededLimit> exceeded) {
     boolean coded =
-        complaint.codes().stream()
+        error.codes().stream()
             .anyMatch(
                 code ->
                     code.equals("slow_down")
                         || (code.startsWith("dynamic_") && code.endsWith("_limited")));
-    return coded || (exceeded.isEmpty() && TOO_FAST.matcher(complaint.message()).find());
+    return coded || (exceeded.isEmpty() && TOO_FAST.matcher(error.message()).find());
   }
 
-  private static ReplyHead withHeadersOf(ErrorBody complaint, ReplyHead head) {
-    if (complaint.headers().isEmpty()) {
+  private static ReplyHead withHeadersOf(ErrorBody error, ReplyHead head) {
+    if (error.headers().isEmpty()) {
       return head;
     }
-    var all = new HashMap<>(new ReplyHead(head.status(), complaint.headers(), head.at()).headers());
+    var all = new HashMap<>(new ReplyHead(head.status(), error.headers(), head.at()).headers());
     all.putAll(head.headers());
     return new ReplyHead(head.status(), all, head.at());
   }

@@ -7,8 +7,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * How long a reply asks to wait. What is zero, negative or past asks nothing, and the next in order
- * is heard: {@code retry-after-ms}, {@code retry-after}, the body's details, the body's words.
+ * The wait that a reply asks for. What is zero, negative or past asks nothing, and the next in
+ * order is heard: {@code retry-after-ms}, {@code retry-after}, the body's details, the body's
+ * words.
  */
 final class WaitHints {
   private static final Pattern WORDS =
@@ -30,12 +31,12 @@ final class WaitHints {
    * A limit of a day ends with Google's day, whatever the details ask: they ask for seconds, over
    * and over.
    */
-  static Optional<Duration> read(ReplyHead head, ErrorBody complaint, ServerTime time) {
-    return complaint.quotas().stream().anyMatch(id -> id.contains("PerDay"))
+  static Optional<Duration> read(ReplyHead head, ErrorBody error, ServerTime time) {
+    return error.quotas().stream().anyMatch(id -> id.contains("PerDay"))
         ? sane(time.untilPacificMidnight())
         : read(head, time)
-            .or(() -> complaint.retryDelay().flatMap(WireDurations::parse).flatMap(WaitHints::sane))
-            .or(() -> words(complaint.message()));
+            .or(() -> error.retryDelay().flatMap(WireDurations::parse).flatMap(WaitHints::sane))
+            .or(() -> words(error.message()));
   }
 
   private static Optional<Duration> words(String message) {

@@ -24,9 +24,9 @@ final class WireNumbers {
     if (value.indexOf(',') < 0 && value.indexOf(';') < 0) {
       return value.strip();
     }
-    String head = SEPARATOR.split(value, 2)[0].strip();
-    boolean one = THOUSANDS.matcher(value).matches() && !value.equals(head + "," + head);
-    return one ? value.replace(",", "") : head;
+    String start = SEPARATOR.split(value, 2)[0].strip();
+    boolean one = THOUSANDS.matcher(value).matches() && !value.equals(start + "," + start);
+    return one ? value.replace(",", "") : start;
   }
 
   /** Zero or more; what is negative, no number or longer than any real one is none. */

@@ -1,6 +1,6 @@
 /**
- * What a reply says beside its answer: limits and waits out of its headers, and what an error
- * means.
+ * The reading of replies beside their answers: limits and waits out of headers and error bodies,
+ * and the meaning of an error.
  */
 @NullMarked
 package dev.flyball.llm.reply;

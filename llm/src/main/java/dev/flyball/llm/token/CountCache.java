@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * How many tokens texts are in an encoding, remembered by what they say, so that a system prompt or
+ * The token counts of texts in an encoding, remembered by what they say, so that a system prompt or
  * a file that many calls share is encoded once. It keeps 128 bits of each text and not the text,
  * and forgets what was not asked for longest.
  */

@@ -73,7 +73,7 @@ public record PromptSize(
     private static final List<String> CACHED = List.of("tools", "system", "messages");
 
     /**
-     * Where a field's value is, and where its last {@code cache_control} ends, if it has one.
+     * The place of a field's value, and where its last {@code cache_control} ends, if it has one.
      *
      * @param length of its text
      * @param cachedLength the part of that which is before the last {@code cache_control}

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /**
- * How many tokens prompts will be.
+ * The counter of the tokens that prompts will be.
  *
  * <p>A first count comes from the model's own encoding where it is public, for Claude from one that
  * is like its own, else from the number of characters. Every reply says what it really was, so each
@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * have is known. No text takes more than about n log n, however odd it is.
  */
 public final class TokenCounter {
-  /** What was learned of one model's tokens. */
+  /** The correction that was learned for one model's tokens. */
   public record Learned(double factor, double error, long samples) {
     static final Learned NOTHING = new Learned(1, 0, 0);
 
@@ -30,7 +30,7 @@ public final class TokenCounter {
   }
 
   /**
-   * What a prompt was counted as, and what that is thought to be in tokens.
+   * The first count of a prompt, and what that is thought to be in tokens.
    *
    * @param name the model, and its encoding if it was counted by that
    * @param plain what its characters alone suggest
@@ -96,7 +96,7 @@ public final class TokenCounter {
   }
 
   /**
-   * What first counts come to for a model, by what has been learned so far.
+   * The factor from first counts to a model's tokens, by what has been learned so far.
    *
    * @param factor of what was counted, or of what its characters suggest
    */
@@ -210,11 +210,6 @@ public final class TokenCounter {
                   () -> encoding.complete(Encodings.newLazyEncodingRegistry().getEncoding(name)));
           return encoding;
         });
-  }
-
-  /** Waits until a model's encoding is there, if it has one. */
-  static void load(String model) {
-    encodingOf(model).map(TokenCounter::loading).ifPresent(CompletableFuture::join);
   }
 
   private static Optional<EncodingType> encodingOf(String model) {

@@ -1,4 +1,4 @@
-/** How many tokens a request will be. */
+/** The sizes of requests in tokens, before they are sent. */
 @NullMarked
 package dev.flyball.llm.token;
 

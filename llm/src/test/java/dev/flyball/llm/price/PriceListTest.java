@@ -57,7 +57,7 @@ class PriceListTest {
   void the_list_has_a_date_and_every_price_of_it_a_source() {
     assertThat(PRICES.version()).isEqualTo("2026-11-15");
     assertThat(PRICES.list()).hasSizeGreaterThanOrEqualTo(69);
-    assertThat(PRICES.list()).allMatch(price -> price.source().contains(" "));
+    assertThat(PRICES.list()).allMatch(price -> price.evidence().source().contains(" "));
   }
 
   @Test
@@ -76,8 +76,8 @@ class PriceListTest {
     assertThat(fable.tariff().input()).isEqualTo(dollars("10"));
     assertThat(fable.tariff().cacheRead()).isEmpty();
     assertThat(fable.tariff().cacheWrite5m()).isEmpty();
-    assertThat(fable.smallestPrefix()).isEmpty();
-    assertThat(fable.maxOutput()).isEqualTo(OptionalLong.of(128_000));
+    assertThat(fable.limits().smallestPrefix()).isEmpty();
+    assertThat(fable.limits().maxOutput()).isEqualTo(OptionalLong.of(128_000));
   }
 
   @Test
@@ -115,7 +115,8 @@ class PriceListTest {
   })
   void the_smallest_prefix_that_can_be_cached_is_listed_where_it_was_found(
       String provider, String model, long tokens) {
-    assertThat(known(PRICES.find(provider, model, TODAY)).smallestPrefix()).hasValue(tokens);
+    assertThat(known(PRICES.find(provider, model, TODAY)).limits().smallestPrefix())
+        .hasValue(tokens);
   }
 
   @ParameterizedTest
@@ -177,7 +178,7 @@ class PriceListTest {
       var price = known(own.find("gemini", "gemini-4-argon", at));
       assertThat(price.tariff().input()).isEqualTo(dollars("1.25"));
       assertThat(price.tariff().cacheRead()).isEmpty();
-      assertThat(price.confidence()).isEqualTo(Price.Confidence.OWN);
+      assertThat(price.evidence().confidence()).isEqualTo(Price.Confidence.OWN);
     }
     assertThat(PRICES.with(json("{}")).version()).isEqualTo("2026-11-15");
     assertThat(own.with(json("{}")).version()).isEqualTo("2026-11-15+own");

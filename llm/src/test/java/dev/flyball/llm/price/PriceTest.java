@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What calls cost. */
+/** The costs of calls. */
 class PriceTest {
   private static final Instant TODAY = Instant.parse("2026-11-16T12:00:00Z");
   private static final PriceList PRICES = PriceList.read();

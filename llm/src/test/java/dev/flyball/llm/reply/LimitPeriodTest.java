@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which period the numbers of one reply give away. */
+/** The period that the numbers of one reply give away. */
 class LimitPeriodTest {
   private static Duration guess(long limit, long remaining, String reset) {
     return LimitPeriod.guess(

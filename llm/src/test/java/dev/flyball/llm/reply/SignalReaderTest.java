@@ -1,7 +1,6 @@
 package dev.flyball.llm.reply;
 
 import static dev.flyball.call.Dimension.INPUT_TOKENS;
-import static dev.flyball.call.Dimension.IN_FLIGHT;
 import static dev.flyball.call.Dimension.OUTPUT_TOKENS;
 import static dev.flyball.call.Dimension.REQUESTS;
 import static dev.flyball.call.Dimension.TOKENS;
@@ -13,20 +12,18 @@ import dev.flyball.call.Sighting.Snapshot;
 import dev.flyball.call.Signals;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the headers of every provider say about limits. */
+/** The limits that the headers of every provider tell of. */
 class SignalReaderTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Duration DAY = Duration.ofDays(1);
 
   private static List<Sighting> seen(String headers) {
-    return SignalReader.read(Heads.of(200, headers)).sightings();
+    return SignalReader.read(ReplyHeads.of(200, headers)).sightings();
   }
 
   private static Sighting of(Dimension dimension, long limit, long remaining, String reset) {
@@ -264,57 +261,6 @@ class SignalReaderTest {
         .containsExactly(Sighting.of(REQUESTS, 5, 4));
   }
 
-  // ---- IETF ----
-
-  @Test
-  void the_ietf_fields_join_policies_and_levels_by_name() {
-    assertThat(
-            seen(
-                """
-                RateLimit-Policy: "burst";q=100;w=60,"daily";q=1000;w=86400;qu="requests";pk=:a,b:
-                RateLimit: "burst";r=50;t=30
-                """))
-        .containsExactly(
-            of(REQUESTS, 100, 50, "PT30S"),
-            new Sighting(
-                REQUESTS.per(DAY),
-                OptionalLong.of(1000),
-                OptionalLong.empty(),
-                Optional.empty(),
-                Snapshot.UNKNOWN,
-                1));
-  }
-
-  @Test
-  void a_level_without_a_policy_is_a_level() {
-    assertThat(seen("RateLimit: \"default\";r=50;t=30"))
-        .singleElement()
-        .matches(sighting -> sighting.limit().isEmpty() && sighting.remaining().getAsLong() == 50);
-  }
-
-  @Test
-  void other_units_than_ours_are_left_alone() {
-    assertThat(
-            seen(
-                "RateLimit-Policy: \"a\";q=9;w=60;qu=\"content-bytes\","
-                    + " \"b\";q=8;w=60;qu=\"tokens\", \"c\";q=4;qu=\"concurrent-requests\""))
-        .extracting(sighting -> sighting.dimension())
-        .containsExactly(TOKENS, IN_FLIGHT);
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "RateLimit-Limit: 100, 100;w=3600 | RateLimit-Remaining: 50 | RateLimit-Reset: 5",
-        "RateLimit-Limit: 100 | RateLimit-Policy: 100;w=3600 | RateLimit-Remaining: 50"
-            + " | RateLimit-Reset: 5",
-        "RateLimit-Policy: 100;w=3600 | RateLimit: limit=100, remaining=50, reset=5",
-      })
-  void older_drafts_are_read_too(String headers) {
-    assertThat(seen(headers.replace(" | ", "\n")))
-        .containsExactly(of(REQUESTS.per(HOUR), 100, 50, "PT5S"));
-  }
-
   // ---- traps ----
 
   @Test
@@ -396,6 +342,6 @@ class SignalReaderTest {
 
   @Test
   void a_reply_without_headers_says_nothing() {
-    assertThat(SignalReader.read(Heads.of(200))).isEqualTo(Signals.NONE);
+    assertThat(SignalReader.read(ReplyHeads.of(200))).isEqualTo(Signals.NONE);
   }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How providers write durations, moments and numbers. */
+/** The durations, moments and numbers that providers write. */
 class WireDurationsTest {
   @ParameterizedTest
   @CsvSource({
@@ -66,14 +66,14 @@ class WireDurationsTest {
         "30s | PT30S",
       })
   void a_moment(String text, String wait) {
-    assertThat(new ServerTime(Heads.of(200)).until(text)).contains(Duration.parse(wait));
+    assertThat(new ServerTime(ReplyHeads.of(200)).until(text)).contains(Duration.parse(wait));
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {"", "-1", "soon", "2026-11-15", "2026-99-99T00:00:00Z", "Sun, 15 Nov", "-2026"})
   void no_moment(String text) {
-    assertThat(new ServerTime(Heads.of(200)).until(text)).isEmpty();
+    assertThat(new ServerTime(ReplyHeads.of(200)).until(text)).isEmpty();
   }
 
   @ParameterizedTest

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How many tokens prompts will be. */
+/** The tokens that prompts will be. */
 class TokenCounterTest {
   private static final String SENTENCE = "The quick brown fox jumps over the lazy dog. ";
 
@@ -56,8 +56,9 @@ class TokenCounterTest {
   })
   void a_model_whose_encoding_is_public_is_counted_and_others_are_measured(
       String model, long expected) {
-    TokenCounter.load(model);
-    var count = new TokenCounter(Map.of()).estimate(prompt(model, SENTENCE.repeat(100)));
+    var counter = new TokenCounter(Map.of());
+    counter.count(model, "waits for the encoding");
+    var count = counter.estimate(prompt(model, SENTENCE.repeat(100)));
 
     // Each sentence is ten tokens, and the last space is one.
     assertThat(count.tokens()).isCloseTo(expected + 8, within(1L));

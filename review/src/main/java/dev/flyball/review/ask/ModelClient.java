@@ -10,7 +10,6 @@ import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
 import dev.flyball.llm.ProviderAnswer;
 import dev.flyball.llm.ProviderRequest;
-import dev.flyball.llm.price.Price;
 import dev.flyball.llm.reply.ReplyHead;
 import dev.flyball.review.plan.Lens;
 import dev.flyball.review.plan.Lens.Tier;
@@ -162,7 +161,8 @@ public final class ModelClient {
 
   /** Whether its provider keeps what units of one lens begin with, so that one should lead. */
   private static boolean isCached(Unit unit, Reviewer reviewer) {
-    var smallest = reviewer.price().map(Price::smallestPrefix).orElse(OptionalLong.empty());
+    var smallest =
+        reviewer.price().map(price -> price.limits().smallestPrefix()).orElse(OptionalLong.empty());
     return smallest.isPresent() && unit.prefix() >= smallest.getAsLong();
   }
 

@@ -268,8 +268,15 @@ public final class ReviewSetup {
     long output =
         Math.min(
             PromptRoom.USUAL_OUTPUT,
-            price.map(Price::maxOutput).orElse(OptionalLong.empty()).orElse(Long.MAX_VALUE));
-    long context = price.map(Price::context).orElse(OptionalLong.empty()).orElse(Long.MAX_VALUE);
+            price
+                .map(each -> each.limits().maxOutput())
+                .orElse(OptionalLong.empty())
+                .orElse(Long.MAX_VALUE));
+    long context =
+        price
+            .map(each -> each.limits().context())
+            .orElse(OptionalLong.empty())
+            .orElse(Long.MAX_VALUE);
     var assumed = Estimation.lane(lane, to.style(), inputs.whatIf(), inputs.known());
     long input =
         Math.min(

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** New places for histories, in real databases of both kinds. */
-public enum Places {
+/** Sources of new locations for histories, in real databases of both kinds. */
+public enum TestLocations {
   SQLITE,
   POSTGRESQL;
 

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 
 /** Heads of replies, written as they come over the wire. */
-public final class Heads {
+public final class ReplyHeads {
   public static final Instant AT = Instant.parse("2026-11-15T08:19:44Z");
 
-  private Heads() {}
+  private ReplyHeads() {}
 
   /** Lines of {@code Name: value}; a name may come twice. */
   public static ReplyHead of(int status, String lines) {

@@ -7,8 +7,10 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is in the tables: read behind the history's back, to hold its sums against its calls. */
-public final class Sums {
+/**
+ * The contents of the tables, read behind the history's back, to hold its sums against its calls.
+ */
+public final class StoredSums {
   private static final String TALLIES =
       """
       select hour, simulated, model, mode, lens, repository, lane, attempts, answered, throttled,
@@ -46,8 +48,8 @@ public final class Sums {
 
   private final Database database;
 
-  public Sums(HistoryLocation place) {
-    database = Database.of(place, HistoryTimeouts.USUAL);
+  public StoredSums(HistoryLocation location) {
+    database = Database.of(location, HistoryTimeouts.USUAL);
   }
 
   public List<String> tallies() throws SQLException {
@@ -69,7 +71,7 @@ public final class Sums {
   /** Each row as one text. */
   public List<String> rows(String sql) throws SQLException {
     var found = new ArrayList<String>();
-    try (var connection = database.toRead();
+    try (var connection = database.openForReading();
         var statement = connection.createStatement();
         var rows = statement.executeQuery(sql)) {
       while (rows.next()) {

@@ -14,10 +14,10 @@ import java.util.ArrayDeque;
  * A process that records attempts until it has recorded as many as it was told to, or is killed. It
  * says the name of each when it is acknowledged, and not before.
  */
-final class Diary {
+final class RecordingProcess {
   private static final int UNACKNOWLEDGED = 50;
 
-  private Diary() {}
+  private RecordingProcess() {}
 
   /** The arguments are the file, a name for this process, and how many attempts. */
   public static void main(String[] args) throws Exception {
@@ -30,20 +30,20 @@ final class Diary {
       int said = 0;
       for (int i = 0; i < Integer.parseInt(args[2]); i++) {
         var made = attempts.next(run);
-        var asked =
+        var call =
             new CallKey(
-                made.asked().lane(),
-                made.asked().model(),
-                made.asked().lens(),
+                made.call().lane(),
+                made.call().model(),
+                made.call().lens(),
                 "",
                 args[1] + "-" + i,
-                made.asked().estimatedInput(),
-                made.asked().maxOutput());
+                made.call().estimatedInput(),
+                made.call().maxOutput());
         receipts.add(
             history.record(
                 new AttemptRecord(
                     run,
-                    asked,
+                    call,
                     made.number(),
                     made.outcome(),
                     made.throttledBy(),
