@@ -1,7 +1,5 @@
 package dev.flyball.review.select;
 
-import dev.flyball.review.source.IsolatedSystemReader;
-import dev.flyball.review.source.Repository;
 import dev.flyball.review.source.SourceUnavailable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -128,7 +126,7 @@ public final class FolderTree {
       try {
         folder(start, rules);
       } catch (IOException failure) {
-        throw Repository.failed("reading " + top.resolve(start), failure);
+        throw SourceUnavailable.failed("reading " + top.resolve(start), failure);
       }
       found.sort(Comparator.comparing(TreeEntry::path));
       return found;
@@ -139,7 +137,7 @@ public final class FolderTree {
       if (!Files.exists(top.resolve(".git"))) {
         return IgnorePatterns.NONE;
       }
-      IsolatedSystemReader.ofNobody();
+      IsolatedSystemReader.install();
       try (var git = new RepositoryBuilder().findGitDir(top.toFile()).setMustExist(true).build()) {
         var index = DirCache.read(git);
         for (int i = 0; i < index.getEntryCount(); i++) {
