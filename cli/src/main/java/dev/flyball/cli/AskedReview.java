@@ -14,7 +14,6 @@ import dev.flyball.review.ask.Redaction;
 import dev.flyball.review.ask.UnitRunner;
 import dev.flyball.review.check.StaticReview;
 import dev.flyball.review.finding.Baseline;
-import dev.flyball.review.finding.Claim;
 import dev.flyball.review.finding.ClaimMerge;
 import dev.flyball.review.finding.Contradiction;
 import dev.flyball.review.finding.DiffSide;
@@ -328,8 +327,7 @@ final class AskedReview {
   }
 
   private Judged findings(StaticReview looked, UnitRunner.Answers answers, Baseline baseline) {
-    var claims = new ArrayList<Claim>();
-    looked.findings().forEach(finding -> claims.add(finding.claim()));
+    var claims = new ArrayList<>(looked.claims());
     claims.addAll(answers.claims());
     var merged = ClaimMerge.of(claims);
     var sure = merged.stream().filter(ClaimMerge::isSureEnough).toList();
