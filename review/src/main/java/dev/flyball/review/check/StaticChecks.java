@@ -1,7 +1,6 @@
 package dev.flyball.review.check;
 
 import dev.flyball.review.finding.Claim;
-import dev.flyball.review.finding.Finding;
 import dev.flyball.review.finding.SourceText;
 import dev.flyball.review.finding.Suppression;
 import dev.flyball.review.finding.Suppressions;
@@ -10,12 +9,11 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The front door: everything that can be found in some texts without asking a model. */
-public final class StaticChecks {
+/** All checks that need no model, on some texts. */
+final class StaticChecks {
   private final int threads;
 
   private StaticChecks(int threads) {
@@ -23,7 +21,7 @@ public final class StaticChecks {
   }
 
   /** On at most so many threads at once. */
-  public static StaticChecks on(int threads) {
+  static StaticChecks on(int threads) {
     if (threads < 1) {
       throw new IllegalArgumentException("at least 1 thread checks, but were " + threads);
     }
@@ -31,35 +29,29 @@ public final class StaticChecks {
   }
 
   /**
-   * What was found, each list in an order that depends on the texts alone.
+   * The result, each list in an order that depends on the texts alone.
    *
    * @param notes what was not checked as it should have been
    */
-  public record Checked(
-      List<Finding> findings, List<Suppression> suppressions, List<CheckNote> notes) {
-    public Checked {
-      findings = List.copyOf(findings);
+  record Checked(List<Claim> claims, List<Suppression> suppressions, List<CheckNote> notes) {
+    Checked {
+      claims = List.copyOf(claims);
       suppressions = List.copyOf(suppressions);
       notes = List.copyOf(notes);
     }
   }
 
   /** Whether anything here can look at a file of this name. */
-  public static boolean knows(String path) {
+  static boolean knows(String path) {
     return PmdDefects.knows(path) || CopiedCode.knows(path) || UnusedCode.knows(path);
   }
 
-  /** Checks texts, wherever they come from, of which there may be others; each path once. */
-  public Checked run(Collection<SourceText> texts, CheckListener progress) {
-    return run(texts, false, progress);
-  }
-
   /**
-   * The same.
+   * Checks texts, wherever they come from; each path once.
    *
    * @param complete whether there are no others: then what none of them uses is not used
    */
-  public Checked run(Collection<SourceText> texts, boolean complete, CheckListener progress) {
+  Checked run(Collection<SourceText> texts, boolean complete, CheckListener progress) {
     Map<String, SourceText> byPath =
         texts.stream().collect(Collectors.toMap(SourceText::path, Function.identity()));
     var defects = PmdDefects.in(byPath.values(), threads, progress);
@@ -89,9 +81,6 @@ public final class StaticChecks {
         Comparator.comparing(CheckNote::file)
             .thenComparing(note -> note.getClass().getSimpleName())
             .thenComparing(CheckNote::reason));
-    return new Checked(
-        Finding.identify(left, place -> Optional.ofNullable(byPath.get(place.path()))),
-        suppressions,
-        notes);
+    return new Checked(left, suppressions, notes);
   }
 }

@@ -1,5 +1,6 @@
 package dev.flyball.review.check;
 
+import dev.flyball.review.finding.Claim;
 import dev.flyball.review.finding.Finding;
 import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.ReviewCoverage;
@@ -17,19 +18,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
- * The lens that needs no model: what the checks say of a subject. Of a change only what touches a
- * line that it added is said; the rest was there before.
+ * The part of a review that needs no model: what the checks say of a subject. Of a change only what
+ * touches a line that it added is said; the rest was there before.
  *
- * @param findings what is left after suppressions
+ * @param claims what is left after suppressions
+ * @param before of a change, what is left but was there before; where several claims are alike, it
+ *     keeps their numbers what they were
  * @param suppressions of a change those that it adds, else all
  * @param notes what was not checked as it should have been
  * @param coverage which files the checks could look at; those that no check knows are named
  * @param texts what was looked at, by path
  */
 public record StaticReview(
-    List<Finding> findings,
+    List<Claim> claims,
+    List<Claim> before,
     List<Suppression> suppressions,
     List<CheckNote> notes,
     ReviewCoverage coverage,
@@ -38,7 +43,8 @@ public record StaticReview(
   private static final String UNREAD = "what it says is not known here";
 
   public StaticReview {
-    findings = List.copyOf(findings);
+    claims = List.copyOf(claims);
+    before = List.copyOf(before);
     suppressions = List.copyOf(suppressions);
     notes = List.copyOf(notes);
     texts = Map.copyOf(texts);
@@ -79,10 +85,14 @@ public record StaticReview(
         looked--;
       }
     }
+    var said =
+        checked.claims().stream()
+            .collect(
+                Collectors.partitioningBy(
+                    each -> !subject.isChange() || touches(each.place(), added)));
     return new StaticReview(
-        checked.findings().stream()
-            .filter(each -> !subject.isChange() || touches(each.place(), added))
-            .toList(),
+        said.getOrDefault(true, List.of()),
+        said.getOrDefault(false, List.of()),
         checked.suppressions().stream()
             .filter(
                 each ->
@@ -94,7 +104,14 @@ public record StaticReview(
         texts);
   }
 
-  /** Where the text of a place is to be had. */
+  /** The claims with their ids, for a review that asks no model. */
+  public List<Finding> findings() {
+    var all = new ArrayList<>(claims);
+    all.addAll(before);
+    return Finding.identify(all, this::text).subList(0, claims.size());
+  }
+
+  /** The text that a place is in. */
   public Optional<SourceText> text(Place.Lines place) {
     return Optional.ofNullable(texts.get(place.path()));
   }

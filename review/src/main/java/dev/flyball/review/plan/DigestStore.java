@@ -3,7 +3,7 @@ package dev.flyball.review.plan;
 import static dev.flyball.review.symbol.ParseQuality.GUESSED;
 
 import dev.flyball.review.select.Subject;
-import dev.flyball.review.source.FileContents;
+import dev.flyball.review.source.TextDecoder;
 import dev.flyball.review.symbol.Language;
 import dev.flyball.review.symbol.Outline;
 import java.io.BufferedInputStream;
@@ -123,7 +123,7 @@ public final class DigestStore {
       used.put(print, found);
       return found;
     }
-    var text = FileContents.text(bytes);
+    var text = TextDecoder.of(bytes);
     var counts = new HashMap<>(measure.counts(text));
     if (found != null) {
       counts.putAll(found.counts());

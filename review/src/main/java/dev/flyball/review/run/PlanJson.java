@@ -13,12 +13,12 @@ public final class PlanJson {
 
   public static ObjectNode of(PlanForecast forecast, String pricesVersion) {
     var plan = forecast.plan();
-    var node = EstimateJson.of(plan.title(), forecast.estimation(), pricesVersion);
-    node.put("mode", plan.modeName())
-        .put("complexity", plan.complexity())
-        .put("files", plan.files())
-        .put("lines", plan.lines())
-        .put("symbols", plan.symbols());
+    var node = EstimateJson.of(plan.scope().title(), forecast.estimation(), pricesVersion);
+    node.put("mode", plan.scope().modeName())
+        .put("complexity", plan.scope().complexity())
+        .put("files", plan.scope().files())
+        .put("lines", plan.scope().lines())
+        .put("symbols", plan.scope().symbols());
     plan.budget()
         .ifPresentOrElse(
             most -> node.put("budgetTokens", most), () -> node.putNull("budgetTokens"));
@@ -27,7 +27,8 @@ public final class PlanJson {
     var dropped = node.putArray("droppedLenses");
     plan.dropped().forEach(dropped::add);
     var skipped = node.putArray("skipped");
-    plan.skipped()
+    plan.scope()
+        .skipped()
         .forEach(
             file -> skipped.addObject().put("path", file.path()).put("reason", file.why().text()));
     var advice = node.putArray("advice");

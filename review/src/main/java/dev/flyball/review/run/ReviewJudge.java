@@ -3,7 +3,6 @@ package dev.flyball.review.run;
 import dev.flyball.review.ask.UnitRunner;
 import dev.flyball.review.check.StaticReview;
 import dev.flyball.review.finding.Baseline;
-import dev.flyball.review.finding.Claim;
 import dev.flyball.review.finding.ClaimMerge;
 import dev.flyball.review.finding.Contradiction;
 import dev.flyball.review.finding.Finding;
@@ -34,8 +33,7 @@ final class ReviewJudge {
   }
 
   Judged findings(StaticReview looked, UnitRunner.Answers answers, Baseline baseline) {
-    var claims = new ArrayList<Claim>();
-    looked.findings().forEach(finding -> claims.add(finding.claim()));
+    var claims = new ArrayList<>(looked.claims());
     claims.addAll(answers.claims());
     var merged = ClaimMerge.of(claims);
     var sure = merged.stream().filter(ClaimMerge::isSureEnough).toList();
@@ -54,7 +52,7 @@ final class ReviewJudge {
   /** Of how much every unit has its answer. */
   ReviewCoverage coverage(List<Unit> units, UnitRunner.Answers answers) {
     var skipped =
-        plan.skipped().stream()
+        plan.scope().skipped().stream()
             .map(file -> new ReviewCoverage.Skipped(file.path(), file.why().text()))
             .toList();
     var unanswered = new ArrayList<String>();
@@ -71,7 +69,7 @@ final class ReviewJudge {
             .distinct()
             .collect(Collectors.toSet());
     files.removeAll(open);
-    int all = plan.files() + skipped.size();
+    int all = plan.scope().files() + skipped.size();
     return new ReviewCoverage(all, Math.min(all, files.size()), skipped, unanswered);
   }
 }

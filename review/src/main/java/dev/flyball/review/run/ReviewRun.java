@@ -113,7 +113,7 @@ public final class ReviewRun {
       return new ReviewEnd(
           new Review(
               Verdict.of(findings, coverage),
-              plan.modeName(),
+              plan.scope().modeName(),
               coverage,
               findings,
               settled.contradictions(),
@@ -130,7 +130,7 @@ public final class ReviewRun {
     var reviewers = setup.reviewers().values();
     return RunStart.of(
             "review",
-            plan.modeName(),
+            plan.scope().modeName(),
             setup.run().providers().simulated() ? AnswerOrigin.SIMULATED : AnswerOrigin.REAL)
         .in(String.valueOf(setup.subject().root().getFileName()), setup.subject().title())
         .asking(

@@ -17,6 +17,7 @@ import dev.flyball.review.plan.DigestStore;
 import dev.flyball.review.plan.Lens;
 import dev.flyball.review.plan.Lens.Tier;
 import dev.flyball.review.plan.Lenses;
+import dev.flyball.review.plan.PlanRequest;
 import dev.flyball.review.plan.Planner;
 import dev.flyball.review.plan.PromptRoom;
 import dev.flyball.review.plan.ReviewPlan;
@@ -163,8 +164,8 @@ public final class ReviewSetup {
       throws SourceUnavailable, IOException, InterruptedException {
     var digests =
         DigestStore.of(StateFolder.folder(run.environment()), FolderTree.top(subject.root()), now);
-    var wish =
-        new Planner.Wish(
+    var request =
+        new PlanRequest(
             new TokenMeasure(
                 new TokenCounter(learned.tokens()),
                 candidate(Tier.DEEP).model(),
@@ -176,7 +177,7 @@ public final class ReviewSetup {
             settings.samples(),
             candidate(Tier.DEEP).room(),
             candidate(Tier.FAST).room());
-    var plan = Planner.plan(subject, wish, digests, progress);
+    var plan = Planner.plan(subject, request, digests, progress);
     digests.save(!subject.isChange());
     return plan;
   }
@@ -195,7 +196,7 @@ public final class ReviewSetup {
         plan,
         inputs.estimate(workload(plan)),
         Survey.of(
-            plan.sizes().stream()
+            plan.scope().sizes().stream()
                 .map(file -> new ReviewedFile(file.tokens(), file.symbols()))
                 .toList(),
             lenses.size(),

@@ -7,24 +7,26 @@ import dev.flyball.review.source.HunkLine;
 import dev.flyball.review.source.Repository;
 import dev.flyball.review.source.SourceUnavailable;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Which files of a change are reviewed, by the rules of a {@link FolderTree}. The patterns are
+ * The choice of the files of a change that are reviewed, by the {@link SkipRules}. The patterns are
  * those of the side that the change comes from: a change does not decide about its own review.
  */
 public final class ChangeFilter {
   private final FileContents old;
   private final FileContents now;
-  private final long largest;
+  private final SkipRules rules;
   private final Map<String, IgnorePatterns> ignores = new HashMap<>();
 
   private ChangeFilter(FileContents old, FileContents now, long largest) {
     this.old = old;
     this.now = now;
-    this.largest = largest;
+    this.rules = new SkipRules(largest);
   }
 
   /** For a change between these sides of a repository. */
@@ -43,76 +45,30 @@ public final class ChangeFilter {
   /** Why the file is not reviewed; empty if it is. */
   public Optional<SkipReason> skip(FileChange file) throws SourceUnavailable {
     var path = file.path();
-    var folder = path.substring(0, path.lastIndexOf('/') + 1);
-    var verdict = verdict(path, folder);
-    if (verdict == IgnorePatterns.Verdict.IGNORED) {
-      return Optional.of(SkipReason.FLYBALL_IGNORED);
-    }
+    return rules.of(
+        new SkipRules.Facts(path, kind(file), asked(path), false), new ChangedContent(now, file));
+  }
+
+  private static SkipRules.Kind kind(FileChange file) {
     if (file.submodule()) {
-      return Optional.of(SkipReason.SUBMODULE);
+      return SkipRules.Kind.SUBMODULE;
     }
     if (file.symlink()) {
-      return Optional.of(SkipReason.SYMLINK);
+      return SkipRules.Kind.SYMLINK;
     }
-    if (file.binary()) {
-      return Optional.of(SkipReason.BINARY);
-    }
-    boolean wanted = verdict == IgnorePatterns.Verdict.WANTED;
-    var name = FileClassifier.ofName(path);
-    if (name.isPresent() && (!wanted || name.get() == SkipReason.SECRET)) {
-      return name;
-    }
-    if (!wanted && FileClassifier.isVendored(folder)) {
-      return Optional.of(SkipReason.VENDORED);
-    }
-    if (!file.whole()) {
-      return Optional.of(SkipReason.OVERSIZED);
-    }
-    return wanted ? Optional.empty() : content(file);
+    return file.binary() ? SkipRules.Kind.BINARY : SkipRules.Kind.TEXT;
   }
 
-  private Optional<SkipReason> content(FileChange file) throws SourceUnavailable {
-    byte[] content;
-    if (!file.hunks().isEmpty() && file.hunks().getFirst().newStart() <= 1) {
-      content = beginning(file);
-    } else {
-      try {
-        content = now.of(file.path()).orElseGet(() -> beginning(file));
-      } catch (SourceUnavailable large) {
-        if (large.reason() == SourceUnavailable.Reason.TOO_LARGE) {
-          return Optional.of(SkipReason.OVERSIZED);
-        }
-        throw large;
-      }
-    }
-    return content.length > largest
-        ? Optional.of(SkipReason.OVERSIZED)
-        : FileClassifier.ofHead(content, Math.min(content.length, FileClassifier.HEAD));
-  }
-
-  /** What the change itself shows first, of the side that has more. */
-  private static byte[] beginning(FileChange file) {
-    var without = file.newPath().isPresent() ? HunkLine.Kind.DELETED : HunkLine.Kind.ADDED;
-    var text = new StringBuilder();
-    for (var hunk : file.hunks()) {
-      for (var line : hunk.lines()) {
-        if (line.kind() != without && text.length() < FileClassifier.HEAD) {
-          text.append(line.text()).append('\n');
-        }
-      }
-    }
-    return text.toString().getBytes(StandardCharsets.UTF_8);
-  }
-
-  private IgnorePatterns.Verdict verdict(String path, String folder) throws SourceUnavailable {
+  private SkipRules.Asked asked(String path) throws SourceUnavailable {
+    var asked = SkipRules.Asked.NOTHING;
     for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
-      var above = path.substring(0, slash);
-      var verdict = ignores(above.substring(0, above.lastIndexOf('/') + 1)).of(above, true);
-      if (verdict != IgnorePatterns.Verdict.UNKNOWN) {
-        return verdict;
-      }
+      asked = asked.below(verdict(path.substring(0, slash), true));
     }
-    return ignores(folder).of(path, false);
+    return asked.below(verdict(path, false));
+  }
+
+  private IgnorePatterns.Verdict verdict(String path, boolean isFolder) throws SourceUnavailable {
+    return ignores(path.substring(0, path.lastIndexOf('/') + 1)).of(path, isFolder);
   }
 
   private IgnorePatterns ignores(String folder) throws SourceUnavailable {
@@ -128,5 +84,66 @@ public final class ChangeFilter {
     var here = file.map(bytes -> above.with(folder, bytes)).orElse(above);
     ignores.put(folder, here);
     return here;
+  }
+
+  /** A changed file as it is now; of one that is gone or not known, what the change shows of it. */
+  private static final class ChangedContent implements SkipRules.Content<SourceUnavailable> {
+    private final FileContents now;
+    private final FileChange file;
+    private byte @Nullable [] read;
+
+    ChangedContent(FileContents now, FileChange file) {
+      this.now = now;
+      this.file = file;
+    }
+
+    /** Of a file that is gone there is nothing that could be too large. */
+    @Override
+    public long size() throws SourceUnavailable {
+      if (!file.whole()) {
+        return Long.MAX_VALUE;
+      }
+      if (file.newPath().isEmpty()) {
+        return 0;
+      }
+      try {
+        return read().length;
+      } catch (SourceUnavailable large) {
+        if (large.reason() == SourceUnavailable.Reason.TOO_LARGE) {
+          return Long.MAX_VALUE;
+        }
+        throw large;
+      }
+    }
+
+    @Override
+    public byte[] head() throws SourceUnavailable {
+      var content = read();
+      return Arrays.copyOf(content, Math.min(content.length, FileClassifier.HEAD));
+    }
+
+    private byte[] read() throws SourceUnavailable {
+      if (read == null) {
+        // All of a new file is in the change already.
+        read =
+            file.kind() == FileChange.Kind.ADDED || file.newPath().isEmpty()
+                ? shown()
+                : now.of(file.path()).orElseGet(this::shown);
+      }
+      return read;
+    }
+
+    private byte[] shown() {
+      var without = file.newPath().isPresent() ? HunkLine.Kind.DELETED : HunkLine.Kind.ADDED;
+      var text = new StringBuilder();
+      for (var hunk : file.hunks()) {
+        for (var line : hunk.lines()) {
+          if (line.kind() != without) {
+            text.append(line.text()).append(line.newline() ? "\n" : "");
+          }
+        }
+      }
+      return text.toString().getBytes(StandardCharsets.UTF_8);
+    }
   }
 }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What the path and the first bytes of a file tell about where it came from. */
+/** The signs in the path and the first bytes of a file that tell where it came from. */
 final class FileClassifier {
   /** As many first bytes as are looked at. */
   static final int HEAD = 8000;
@@ -256,13 +256,13 @@ final class FileClassifier {
   }
 
   /** What the first bytes tell. */
-  static Optional<SkipReason> ofHead(byte[] head, int length) {
-    for (int i = 0; i < length; i++) {
-      if (head[i] == 0) {
+  static Optional<SkipReason> ofHead(byte[] head) {
+    for (byte each : head) {
+      if (each == 0) {
         return Optional.of(SkipReason.BINARY);
       }
     }
-    var text = new String(head, 0, length, StandardCharsets.ISO_8859_1);
+    var text = new String(head, StandardCharsets.ISO_8859_1);
     if (isGenerated(text) || REPORT.matcher(text).lookingAt()) {
       return Optional.of(SkipReason.GENERATED);
     }

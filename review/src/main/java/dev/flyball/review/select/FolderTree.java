@@ -1,10 +1,7 @@
 package dev.flyball.review.select;
 
-import dev.flyball.review.source.IsolatedSystemReader;
-import dev.flyball.review.source.Repository;
 import dev.flyball.review.source.SourceUnavailable;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -99,36 +96,36 @@ public final class FolderTree {
   private static final class Walk {
     private final Path top;
     private final String start;
-    private final long largest;
+    private final SkipRules skipRules;
     private final Set<String> tracked = new HashSet<>();
     private final Set<String> trackedFolders = new HashSet<>();
     private final Set<String> submodules = new HashSet<>();
     private final List<TreeEntry> found = new ArrayList<>();
-    private final byte[] head = new byte[FileClassifier.HEAD];
 
     /**
-     * Which patterns hold in a folder, whether it is wanted though it looks vendored, and whether
-     * it is itself ignored, so that all of it is but what Git was told of.
+     * The patterns that hold in a folder, and what those above say of it.
+     *
+     * @param ignored whether Git ignores it, so that all of it is but what Git was told of
      */
     private record Rules(
-        IgnorePatterns git, IgnorePatterns flyball, boolean wanted, boolean ignored) {}
+        IgnorePatterns git, IgnorePatterns flyball, SkipRules.Asked asked, boolean ignored) {}
 
     Walk(Path folder, long largest) {
-      this.largest = largest;
+      this.skipRules = new SkipRules(largest);
       this.top = top(folder);
       var below = top.relativize(folder).toString().replace('\\', '/');
       this.start = below.isEmpty() ? "" : below + "/";
     }
 
     List<TreeEntry> all() throws SourceUnavailable {
-      var rules = new Rules(excluded(), IgnorePatterns.NONE, false, false);
+      var rules = new Rules(excluded(), IgnorePatterns.NONE, SkipRules.Asked.NOTHING, false);
       for (int slash = start.indexOf('/'); slash >= 0; slash = start.indexOf('/', slash + 1)) {
         rules = within(start.substring(0, start.lastIndexOf('/', slash - 1) + 1), rules);
       }
       try {
         folder(start, rules);
       } catch (IOException failure) {
-        throw Repository.failed("reading " + top.resolve(start), failure);
+        throw SourceUnavailable.failed("reading " + top.resolve(start), failure);
       }
       found.sort(Comparator.comparing(TreeEntry::path));
       return found;
@@ -139,7 +136,7 @@ public final class FolderTree {
       if (!Files.exists(top.resolve(".git"))) {
         return IgnorePatterns.NONE;
       }
-      IsolatedSystemReader.ofNobody();
+      IsolatedSystemReader.install();
       try (var git = new RepositoryBuilder().findGitDir(top.toFile()).setMustExist(true).build()) {
         var index = DirCache.read(git);
         for (int i = 0; i < index.getEntryCount(); i++) {
@@ -163,7 +160,7 @@ public final class FolderTree {
       return new Rules(
           with(rules.git, folder, GIT_IGNORE),
           with(rules.flyball, folder, FLYBALL_IGNORE),
-          rules.wanted,
+          rules.asked,
           rules.ignored);
     }
 
@@ -215,65 +212,66 @@ public final class FolderTree {
     }
 
     private void subfolder(Path entry, String path, Rules rules) {
-      var verdict = rules.flyball.of(path, true);
-      boolean wanted = rules.wanted || verdict == IgnorePatterns.Verdict.WANTED;
       boolean ignored = rules.ignored || rules.git.of(path, true) == IgnorePatterns.Verdict.IGNORED;
-      if (verdict == IgnorePatterns.Verdict.IGNORED) {
-        skip(path + "/", SkipReason.FLYBALL_IGNORED);
-      } else if (submodules.contains(path)
-          || Files.exists(entry.resolve(".git"), LinkOption.NOFOLLOW_LINKS)) {
-        skip(path + "/", SkipReason.SUBMODULE);
-      } else if (ignored && !trackedFolders.contains(path)) {
-        skip(path + "/", SkipReason.GIT_IGNORED);
-      } else if (!wanted && FileClassifier.isVendored(path.substring(start.length()))) {
-        skip(path + "/", SkipReason.VENDORED);
-      } else {
-        try {
-          folder(path + "/", new Rules(rules.git, rules.flyball, wanted, ignored));
-        } catch (IOException unreadable) {
-          skip(path + "/", SkipReason.NOT_READABLE);
-        }
+      var asked = rules.asked.below(rules.flyball.of(path, true));
+      boolean submodule =
+          submodules.contains(path)
+              || Files.exists(entry.resolve(".git"), LinkOption.NOFOLLOW_LINKS);
+      var why =
+          skipRules.ofFolder(
+              new SkipRules.Facts(
+                  path.substring(start.length()),
+                  submodule ? SkipRules.Kind.SUBMODULE : SkipRules.Kind.TEXT,
+                  asked,
+                  ignored && !trackedFolders.contains(path)));
+      if (why.isPresent()) {
+        skip(path + "/", why.get());
+        return;
+      }
+      try {
+        folder(path + "/", new Rules(rules.git, rules.flyball, asked, ignored));
+      } catch (IOException unreadable) {
+        skip(path + "/", SkipReason.NOT_READABLE);
       }
     }
 
     private Optional<SkipReason> file(
         Path entry, String path, BasicFileAttributes what, Rules rules) {
-      var verdict = rules.flyball.of(path, false);
-      if (verdict == IgnorePatterns.Verdict.IGNORED) {
-        return Optional.of(SkipReason.FLYBALL_IGNORED);
-      }
-      if (!tracked.contains(path)
-          && (rules.ignored || rules.git.of(path, false) == IgnorePatterns.Verdict.IGNORED)) {
-        return Optional.of(SkipReason.GIT_IGNORED);
-      }
-      if (what.isSymbolicLink()) {
-        return Optional.of(SkipReason.SYMLINK);
-      }
-      if (!what.isRegularFile()) {
-        return Optional.of(SkipReason.NOT_READABLE);
-      }
-      boolean wanted = verdict == IgnorePatterns.Verdict.WANTED;
-      var name = FileClassifier.ofName(path);
-      if (name.isPresent() && (!wanted || name.get() == SkipReason.SECRET)) {
-        return name;
-      }
-      if (what.size() > largest) {
-        return Optional.of(SkipReason.OVERSIZED);
-      }
-      return content(entry)
-          .filter(why -> !wanted || (why != SkipReason.GENERATED && why != SkipReason.MINIFIED));
-    }
-
-    private Optional<SkipReason> content(Path entry) {
-      try (InputStream in = Files.newInputStream(entry, LinkOption.NOFOLLOW_LINKS)) {
-        return FileClassifier.ofHead(head, in.readNBytes(head, 0, head.length));
+      boolean ignored =
+          !tracked.contains(path)
+              && (rules.ignored || rules.git.of(path, false) == IgnorePatterns.Verdict.IGNORED);
+      try {
+        return skipRules.of(
+            new SkipRules.Facts(
+                path.substring(start.length()),
+                kind(what),
+                rules.asked.below(rules.flyball.of(path, false)),
+                ignored),
+            new FileOnDisk(entry, what.size()));
       } catch (IOException unreadable) {
         return Optional.of(SkipReason.NOT_READABLE);
       }
     }
 
+    private static SkipRules.Kind kind(BasicFileAttributes what) {
+      if (what.isSymbolicLink()) {
+        return SkipRules.Kind.SYMLINK;
+      }
+      return what.isRegularFile() ? SkipRules.Kind.TEXT : SkipRules.Kind.OTHER;
+    }
+
     private void skip(String path, SkipReason why) {
       found.add(new TreeEntry.Skipped(path, why));
+    }
+  }
+
+  /** The content of a file that was found. */
+  private record FileOnDisk(Path file, long size) implements SkipRules.Content<IOException> {
+    @Override
+    public byte[] head() throws IOException {
+      try (var in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+        return in.readNBytes(FileClassifier.HEAD);
+      }
     }
   }
 }

@@ -229,10 +229,10 @@ public final class Subject implements AutoCloseable {
       if (!file.startsWith(root) || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
         return Optional.empty();
       }
-      Repository.checkSize(path, Files.size(file));
+      FileContents.checkSize(path, Files.size(file));
       return Optional.of(Files.readAllBytes(file));
     } catch (IOException failure) {
-      throw Repository.failed("reading " + Revision.shown(path), failure);
+      throw SourceUnavailable.failed("reading " + Revision.shown(path), failure);
     }
   }
 
@@ -242,7 +242,7 @@ public final class Subject implements AutoCloseable {
     } catch (NoSuchFileException | NotDirectoryException none) {
       return List.of();
     } catch (IOException failure) {
-      throw Repository.failed("reading " + folder, failure);
+      throw SourceUnavailable.failed("reading " + folder, failure);
     }
   }
 

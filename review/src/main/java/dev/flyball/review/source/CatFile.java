@@ -34,7 +34,7 @@ final class CatFile implements AutoCloseable {
       return ask(name, path);
     } catch (IOException broken) {
       stop();
-      throw Repository.failed("reading " + Revision.shown(path), broken);
+      throw SourceUnavailable.failed("reading " + Revision.shown(path), broken);
     } finally {
       lock.unlock();
     }
@@ -53,9 +53,9 @@ final class CatFile implements AutoCloseable {
       return null;
     }
     long size = Long.parseLong(words[2]);
-    if (size > Repository.LARGEST_CONTENT) {
+    if (size > FileContents.LARGEST) {
       from.skipNBytes(size + 1);
-      Repository.checkSize(path, size);
+      FileContents.checkSize(path, size);
     }
     var content = from.readNBytes((int) size);
     from.skipNBytes(1);

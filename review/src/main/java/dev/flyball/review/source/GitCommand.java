@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -20,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * The {@code git} command in a folder, in an environment in which only the repository itself is
  * known: no variables, no settings of the user or the machine, nothing that starts a program.
  */
-record GitCommand(Path folder, List<String> settings, Duration patience) {
+record GitCommand(Path program, Path folder, List<String> settings, Duration patience) {
   private static final int REMARKS = 8192;
+  private static final int RENAMES = 1000;
   private static final List<String> ALWAYS =
       List.of(
           "--no-pager",
@@ -43,7 +45,7 @@ record GitCommand(Path folder, List<String> settings, Duration patience) {
           "-c",
           "diff.suppressBlankEmpty=false",
           "-c",
-          "diff.renameLimit=" + Repository.RENAMES,
+          "diff.renameLimit=" + RENAMES,
           "-c",
           "log.showSignature=false",
           "-c",
@@ -88,41 +90,37 @@ record GitCommand(Path folder, List<String> settings, Duration patience) {
     T of(InputStream out) throws IOException, PatchRefused;
   }
 
-  static boolean isInstalled() {
-    return program(System.getenv("PATH")) != null;
-  }
-
   /**
-   * Where the command is. It is looked for here and not left to the system, which would also look
-   * in the folder that it runs in, where a repository could have put its own.
+   * The program that a PATH has. It is looked for here and not left to the system, which would also
+   * look in the folder that it runs in, where a repository could have put its own.
    */
-  static @Nullable Path program(@Nullable String path) {
+  static Optional<Path> program(@Nullable String path) {
     if (path == null) {
-      return null;
+      return Optional.empty();
     }
     for (var part : path.split(File.pathSeparator, -1)) {
       for (var name : List.of("git", "git.exe")) {
         var file = Path.of(part, name);
         if (file.isAbsolute() && Files.isRegularFile(file) && Files.isExecutable(file)) {
-          return file;
+          return Optional.of(file);
         }
       }
     }
-    return null;
+    return Optional.empty();
   }
 
   GitCommand in(Path other) {
-    return new GitCommand(other, settings, patience);
+    return new GitCommand(program, other, settings, patience);
   }
 
   GitCommand with(List<String> more) {
-    return new GitCommand(folder, more, patience);
+    return new GitCommand(program, folder, more, patience);
   }
 
   /** Everything it says. */
   Answer ask(String... arguments) throws SourceUnavailable {
     try {
-      var end = run(true, in -> in.readNBytes(Repository.LARGEST_CONTENT + 1), arguments);
+      var end = run(true, in -> in.readNBytes(FileContents.LARGEST + 1), arguments);
       checkLength(end.value);
       return new Answer(end);
     } catch (PatchRefused impossible) {
@@ -133,7 +131,7 @@ record GitCommand(Path folder, List<String> settings, Duration patience) {
   /** The same with the settings of the user, which say whom to trust and how lines end. */
   Answer askOfUser(String... arguments) throws SourceUnavailable {
     try {
-      var end = run(false, in -> in.readNBytes(Repository.LARGEST_CONTENT), arguments);
+      var end = run(false, in -> in.readNBytes(FileContents.LARGEST), arguments);
       return new Answer(end);
     } catch (PatchRefused impossible) {
       throw new IllegalStateException(impossible);
@@ -158,7 +156,7 @@ record GitCommand(Path folder, List<String> settings, Duration patience) {
   }
 
   private static void checkLength(byte[] out) throws SourceUnavailable {
-    Repository.checkSize("what git says", out.length);
+    FileContents.checkSize("what git says", out.length);
   }
 
   private SourceUnavailable failed(String command, String remarks) {
@@ -187,8 +185,7 @@ record GitCommand(Path folder, List<String> settings, Duration patience) {
 
   private ProcessBuilder builder(boolean alone, String... arguments) {
     var command = new ArrayList<String>();
-    var program = program(System.getenv("PATH"));
-    command.add(program == null ? "git" : program.toString());
+    command.add(program.toString());
     command.addAll(ALWAYS);
     command.addAll(settings);
     command.addAll(List.of(arguments));
@@ -228,7 +225,7 @@ record GitCommand(Path folder, List<String> settings, Duration patience) {
       if (late.get()) {
         throw late(arguments[0]);
       }
-      throw Repository.failed("git " + arguments[0], failure);
+      throw SourceUnavailable.failed("git " + arguments[0], failure);
     } finally {
       guard.cancel(false);
       process.destroyForcibly();

@@ -17,54 +17,61 @@ import org.jspecify.annotations.Nullable;
  * repository or a user has set up runs: no hook, filter, text converter, external diff, pager or
  * file system monitor.
  */
-public abstract sealed class Repository implements AutoCloseable permits CommandRepository {
-  static final Duration PATIENCE = Duration.ofMinutes(5);
-  static final int LARGEST_CONTENT = 64 << 20;
-  static final int SIMILAR = 50;
-  static final int RENAMES = 1000;
+public final class Repository implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-  private final Path root;
+  private final GitReader git;
 
-  Repository(Path root) {
-    this.root = root;
+  private Repository(GitReader git) {
+    this.git = git;
   }
 
   /** The repository that this folder is in. */
   public static Repository open(Path folder) throws SourceUnavailable {
-    if (!GitCommand.isInstalled()) {
+    return open(folder, System.getenv("PATH"));
+  }
+
+  static Repository open(Path folder, @Nullable String path) throws SourceUnavailable {
+    var program = GitCommand.program(path);
+    if (program.isEmpty()) {
       throw new SourceUnavailable(
           SourceUnavailable.Reason.GIT_MISSING,
           "a range of commits is read by the git command, and none is on the PATH; install Git, or"
               + " review the folder or a patch");
     }
-    return CommandRepository.at(folder, PATIENCE);
+    return new Repository(GitReader.at(program.get(), folder, PATIENCE));
   }
 
   /** The folder that has all of it. */
-  public final Path root() {
-    return root;
+  public Path root() {
+    return git.root();
   }
 
   /** The whole change, as far as {@link DiffLimits#USUAL} goes. */
-  public final Change diff(ChangeRange range) throws SourceUnavailable {
+  public Change diff(ChangeRange range) throws SourceUnavailable {
     var files = new ArrayList<FileChange>();
-    diff(sides(range), DiffLimits.USUAL, files::add);
+    diff(range, DiffLimits.USUAL, files::add);
     return new Change(files);
   }
 
   /** The change file by file, none of which is kept here. */
-  public final void diff(ChangeRange range, DiffLimits keep, Each each) throws SourceUnavailable {
-    diff(sides(range), keep, each);
+  public void diff(ChangeRange range, DiffLimits limits, Each each) throws SourceUnavailable {
+    diff(sides(range), limits, each);
   }
 
-  /** Who is told of each file of a change. */
+  /** The same between two states. */
+  public void diff(ChangeSides sides, DiffLimits limits, Each each) throws SourceUnavailable {
+    git.diff(sides, limits, each);
+  }
+
+  /** The receiver of each file of a change. */
   @FunctionalInterface
   public interface Each {
     void file(FileChange file);
   }
 
-  /** Which states a range is between. */
-  public final ChangeSides sides(ChangeRange range) throws SourceUnavailable {
+  /** The states that a range is between. */
+  public ChangeSides sides(ChangeRange range) throws SourceUnavailable {
     return switch (range) {
       case ChangeRange.Between(var from, var to) ->
           new ChangeSides(new TreeState.At(commit(from)), new TreeState.At(commit(to)));
@@ -80,13 +87,13 @@ public abstract sealed class Repository implements AutoCloseable permits Command
   }
 
   private TreeState head() throws SourceUnavailable {
-    var head = find("HEAD");
+    var head = git.find("HEAD");
     return head == null ? new TreeState.Nothing() : new TreeState.At(head);
   }
 
   private TreeState parent(String commit) throws SourceUnavailable {
-    var parents = parents(commit);
-    if (parents.isEmpty() && isShallowAt(commit)) {
+    var parents = git.parents(commit);
+    if (parents.isEmpty() && git.isShallowAt(commit)) {
       throw new SourceUnavailable(
           SourceUnavailable.Reason.SHALLOW,
           "what a commit did is seen beside its parent, but %s is where this shallow clone ends; fetch more with git fetch --unshallow"
@@ -96,17 +103,17 @@ public abstract sealed class Repository implements AutoCloseable permits Command
   }
 
   /** The id of the commit that a revision names. */
-  public final String commit(String revision) throws SourceUnavailable {
+  public String commit(String revision) throws SourceUnavailable {
     Revision.check(revision);
-    var id = find(revision);
+    var id = git.find(revision);
     if (id == null) {
       throw new SourceUnavailable(
           SourceUnavailable.Reason.UNKNOWN_REVISION,
           "a revision names a commit of %s, but '%s' does not%s"
               .formatted(
-                  root,
+                  root(),
                   Revision.shown(revision),
-                  isShallow()
+                  git.isShallow()
                       ? "; the clone is shallow: fetch more with git fetch --unshallow"
                       : ""));
     }
@@ -114,18 +121,18 @@ public abstract sealed class Repository implements AutoCloseable permits Command
   }
 
   /** The last commit that both revisions have. */
-  public final String mergeBase(String one, String other) throws SourceUnavailable {
-    var base = fork(commit(one), commit(other));
+  public String mergeBase(String one, String other) throws SourceUnavailable {
+    var base = git.fork(commit(one), commit(other));
     if (base == null) {
       throw new SourceUnavailable(
-          isShallow()
+          git.isShallow()
               ? SourceUnavailable.Reason.SHALLOW
               : SourceUnavailable.Reason.NO_COMMON_COMMIT,
           "A...B needs a commit that both sides have, but %s and %s have none%s"
               .formatted(
                   Revision.shown(one),
                   Revision.shown(other),
-                  isShallow()
+                  git.isShallow()
                       ? " in this shallow clone; fetch more with git fetch --unshallow"
                       : "; compare them with A..B"));
     }
@@ -133,10 +140,10 @@ public abstract sealed class Repository implements AutoCloseable permits Command
   }
 
   /** The commits of a range, the oldest first; none of what is not committed. */
-  public final List<Commit> commits(ChangeRange range) throws SourceUnavailable {
+  public List<Commit> commits(ChangeRange range) throws SourceUnavailable {
     return switch (range) {
-      case ChangeRange.Between(var from, var to) -> log(commit(from), commit(to));
-      case ChangeRange.SinceFork(var from, var to) -> log(commit(from), commit(to));
+      case ChangeRange.Between(var from, var to) -> git.log(commit(from), commit(to));
+      case ChangeRange.SinceFork(var from, var to) -> git.log(commit(from), commit(to));
       case ChangeRange.Single(var revision) -> single(commit(revision));
       case ChangeRange.Staged staged -> List.of();
       case ChangeRange.Worktree worktree -> List.of();
@@ -146,30 +153,30 @@ public abstract sealed class Repository implements AutoCloseable permits Command
   private List<Commit> single(String commit) throws SourceUnavailable {
     return switch (parent(commit)) {
       case TreeState.At(var parent) ->
-          log(parent, commit).stream().filter(each -> each.id().equals(commit)).toList();
-      case TreeState.Nothing nothing -> log(null, commit);
+          git.log(parent, commit).stream().filter(each -> each.id().equals(commit)).toList();
+      case TreeState.Nothing nothing -> git.log(null, commit);
       case TreeState.Index index -> List.of();
       case TreeState.Disk disk -> List.of();
     };
   }
 
   /** What a file has in a state; empty if there is no such file. Of a link, where it points to. */
-  public final Optional<byte[]> content(TreeState state, String path) throws SourceUnavailable {
+  public Optional<byte[]> content(TreeState state, String path) throws SourceUnavailable {
     if (!isPlain(path)) {
       return Optional.empty();
     }
     return switch (state) {
-      case TreeState.At(var commit) -> Optional.ofNullable(blob(commit, path));
+      case TreeState.At(var commit) -> Optional.ofNullable(git.blob(commit, path));
       case TreeState.Nothing() -> Optional.empty();
-      case TreeState.Index() -> Optional.ofNullable(staged(path));
+      case TreeState.Index() -> Optional.ofNullable(git.staged(path));
       case TreeState.Disk() -> Optional.ofNullable(disk(path));
     };
   }
 
   /** What a folder has in the old side of a change, by name. */
-  public final List<String> names(TreeState state, String folder) throws SourceUnavailable {
+  public List<String> names(TreeState state, String folder) throws SourceUnavailable {
     return switch (state) {
-      case TreeState.At(var commit) -> names(commit, folder);
+      case TreeState.At(var commit) -> git.names(commit, folder);
       case TreeState.Nothing nothing -> List.of();
       case TreeState.Index index -> throw new IllegalArgumentException("the index is no old side");
       case TreeState.Disk disk -> throw new IllegalArgumentException("the disk is no old side");
@@ -177,7 +184,7 @@ public abstract sealed class Repository implements AutoCloseable permits Command
   }
 
   /** The same of a revision by name. */
-  public final Optional<byte[]> content(String revision, String path) throws SourceUnavailable {
+  public Optional<byte[]> content(String revision, String path) throws SourceUnavailable {
     return content(new TreeState.At(commit(revision)), path);
   }
 
@@ -198,68 +205,24 @@ public abstract sealed class Repository implements AutoCloseable permits Command
 
   private byte @Nullable [] disk(String path) throws SourceUnavailable {
     try {
-      var file = root.resolve(path);
+      var file = root().resolve(path);
       if (Files.isSymbolicLink(file)) {
         return Files.readSymbolicLink(file).toString().getBytes(StandardCharsets.UTF_8);
       }
-      if (!Files.isRegularFile(file) || !file.toRealPath().startsWith(root.toRealPath())) {
+      if (!Files.isRegularFile(file) || !file.toRealPath().startsWith(root().toRealPath())) {
         return null;
       }
-      checkSize(path, Files.size(file));
+      FileContents.checkSize(path, Files.size(file));
       return Files.readAllBytes(file);
     } catch (InvalidPathException | NoSuchFileException none) {
       return null;
     } catch (IOException failure) {
-      throw failed("reading " + Revision.shown(path), failure);
+      throw SourceUnavailable.failed("reading " + Revision.shown(path), failure);
     }
   }
-
-  public static void checkSize(String path, long size) throws SourceUnavailable {
-    if (size > LARGEST_CONTENT) {
-      throw new SourceUnavailable(
-          SourceUnavailable.Reason.TOO_LARGE,
-          "a file that is read has at most %d bytes, but %s has %d"
-              .formatted(LARGEST_CONTENT, Revision.shown(path), size));
-    }
-  }
-
-  public static SourceUnavailable failed(String what, Exception cause) {
-    return new SourceUnavailable(
-        SourceUnavailable.Reason.FAILED,
-        "%s failed: %s".formatted(what, cause.getMessage()),
-        cause);
-  }
-
-  static SourceUnavailable noRepository(Path folder) {
-    return new SourceUnavailable(
-        SourceUnavailable.Reason.NOT_A_REPOSITORY,
-        "a range is of a Git repository, but %s is in none; name a folder that is, or review the folder or a patch"
-            .formatted(folder));
-  }
-
-  /** Whether commits before some are missing here. */
-  public abstract boolean isShallow() throws SourceUnavailable;
-
-  abstract boolean isShallowAt(String commit) throws SourceUnavailable;
-
-  public abstract void diff(ChangeSides sides, DiffLimits keep, Each each) throws SourceUnavailable;
-
-  abstract @Nullable String find(String revision) throws SourceUnavailable;
-
-  abstract @Nullable String fork(String one, String other) throws SourceUnavailable;
-
-  abstract List<String> parents(String commit) throws SourceUnavailable;
-
-  /** Of one commit and what it comes from, without those of another. */
-  abstract List<Commit> log(@Nullable String without, String of) throws SourceUnavailable;
-
-  /** What a folder has, by name. */
-  abstract List<String> names(String commit, String folder) throws SourceUnavailable;
-
-  abstract byte @Nullable [] blob(String commit, String path) throws SourceUnavailable;
-
-  abstract byte @Nullable [] staged(String path) throws SourceUnavailable;
 
   @Override
-  public abstract void close();
+  public void close() {
+    git.close();
+  }
 }

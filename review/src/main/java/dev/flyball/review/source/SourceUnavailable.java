@@ -1,10 +1,10 @@
 package dev.flyball.review.source;
 
-/** That what was to be read cannot be had: what must hold, and what to do about it. */
+/** The refusal to read a source: what must hold, and what to do about it. */
 public final class SourceUnavailable extends Exception {
   private static final long serialVersionUID = 1;
 
-  /** What is in the way. */
+  /** The obstacle. */
   public enum Reason {
     NOT_A_REPOSITORY,
     NOT_TRUSTED,
@@ -27,6 +27,12 @@ public final class SourceUnavailable extends Exception {
   public SourceUnavailable(Reason reason, String message, Throwable cause) {
     super(message, cause);
     this.reason = reason;
+  }
+
+  /** One that a failure of the machine is behind. */
+  public static SourceUnavailable failed(String what, Exception cause) {
+    return new SourceUnavailable(
+        Reason.FAILED, "%s failed: %s".formatted(what, cause.getMessage()), cause);
   }
 
   public Reason reason() {

@@ -1,6 +1,5 @@
 package dev.flyball.review.symbol;
 
-import dev.flyball.scheduler.Time;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -8,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
  * What a file declares, takes from elsewhere, and mentions.
@@ -40,20 +40,25 @@ public record Outline(
   }
 
   public static Outline of(String path, String text) {
-    return of(path, text, Time.system());
+    return of(path, text, System::nanoTime);
   }
 
-  static Outline of(String path, String text, Time time) {
+  /**
+   * The same by another clock.
+   *
+   * @param nanos what the clock shows; the parser is given a time by it
+   */
+  static Outline of(String path, String text, LongSupplier nanos) {
     String clean = clean(text);
     return Language.of(path)
-        .map(language -> parsed(language, path, clean, time))
+        .map(language -> parsed(language, path, clean, nanos))
         .orElseGet(() -> GuessedOutline.of(path, clean));
   }
 
-  private static Outline parsed(Language language, String path, String text, Time time) {
+  private static Outline parsed(Language language, String path, String text, LongSupplier nanos) {
     Grammar grammar = Grammar.of(language);
     SyntaxTokens tokens = Lexer.read(text, language);
-    Optional<SyntaxTree> tree = SyntaxTree.of(text, grammar, time);
+    Optional<SyntaxTree> tree = SyntaxTree.of(text, grammar, nanos);
     if (tree.isEmpty()) {
       Outline guess = GuessedOutline.of(path, text);
       Mentions mentions = Mentions.of(text, tokens, grammar, new BitSet());

@@ -8,8 +8,7 @@ import org.junit.jupiter.api.Test;
 
 final class FileClassifierTest {
   private static Optional<SkipReason> ofHead(String text) {
-    var bytes = text.getBytes(StandardCharsets.UTF_8);
-    return FileClassifier.ofHead(bytes, bytes.length);
+    return FileClassifier.ofHead(text.getBytes(StandardCharsets.UTF_8));
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -117,6 +118,7 @@ class RepositoryTest {
     assertThatThrownBy(() -> new ChangeRange.Single(name))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("does not begin with -");
+    assertThatThrownBy(() -> new TreeState.At(name)).isInstanceOf(IllegalArgumentException.class);
     try (var repository = Repository.open(folder)) {
       assertThatThrownBy(() -> repository.commit(name))
           .isInstanceOf(IllegalArgumentException.class);
@@ -179,7 +181,6 @@ class RepositoryTest {
     var clone = folder.resolve("clone");
     workshop.git("clone", "-q", "--depth=1", "file://" + workshop.root(), clone.toString());
     try (var repository = Repository.open(clone)) {
-      assertThat(repository.isShallow()).isTrue();
       assertThatThrownBy(() -> repository.diff(new ChangeRange.Single("HEAD")))
           .isInstanceOfSatisfying(
               SourceUnavailable.class,
@@ -253,7 +254,8 @@ class RepositoryTest {
   void a_command_that_takes_too_long_is_ended() throws Exception {
     var workshop = Workshop.in(folder).file("x", "1\n").commit("root");
     workshop.git("config", "alias.forever", "!sleep 60");
-    var git = new GitCommand(folder, List.of(), Duration.ofMillis(200));
+    var program = GitCommand.program(System.getenv("PATH")).orElseThrow();
+    var git = new GitCommand(program, folder, List.of(), Duration.ofMillis(200));
     assertThatThrownBy(() -> git.need("forever"))
         .isInstanceOfSatisfying(
             SourceUnavailable.class,
@@ -264,9 +266,23 @@ class RepositoryTest {
   void the_command_is_not_taken_from_the_folder_that_is_read() throws Exception {
     Files.writeString(folder.resolve("git"), "#!/bin/sh\n");
     assertThat(folder.resolve("git").toFile().setExecutable(true)).isTrue();
-    assertThat(GitCommand.program("." + ":" + "")).isNull();
-    assertThat(GitCommand.program(null)).isNull();
-    assertThat(GitCommand.program("relative:" + folder)).isEqualTo(folder.resolve("git"));
+    assertThat(GitCommand.program("." + ":" + "")).isEmpty();
+    assertThat(GitCommand.program(null)).isEmpty();
+    assertThat(GitCommand.program("relative:" + folder)).contains(folder.resolve("git"));
+  }
+
+  @Test
+  void without_git_a_range_is_refused_in_one_line() throws Exception {
+    Workshop.in(folder).file("x", "1\n").commit("root");
+    for (var path : Arrays.asList(null, "", folder.toString())) {
+      assertThatThrownBy(() -> Repository.open(folder, path))
+          .isInstanceOfSatisfying(
+              SourceUnavailable.class,
+              why -> assertThat(why.reason()).isEqualTo(SourceUnavailable.Reason.GIT_MISSING))
+          .hasMessage(
+              "a range of commits is read by the git command, and none is on the PATH; install"
+                  + " Git, or review the folder or a patch");
+    }
   }
 
   @Test

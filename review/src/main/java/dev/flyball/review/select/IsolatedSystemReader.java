@@ -1,4 +1,4 @@
-package dev.flyball.review.source;
+package dev.flyball.review.select;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -8,14 +8,14 @@ import org.eclipse.jgit.util.FS;
 import org.eclipse.jgit.util.SystemReader;
 import org.jspecify.annotations.Nullable;
 
-/** What JGit sees of the machine: neither settings of anybody nor the variables of Git. */
-public final class IsolatedSystemReader extends SystemReader.Delegate {
+/** The machine as JGit sees it: no settings of anybody, and none of the variables of Git. */
+final class IsolatedSystemReader extends SystemReader.Delegate {
   private IsolatedSystemReader(SystemReader machine) {
     super(machine);
   }
 
   /** JGit has one machine for a whole process. */
-  public static void ofNobody() {
+  static void install() {
     var machine = SystemReader.getInstance();
     if (!(machine instanceof IsolatedSystemReader)) {
       SystemReader.setInstance(new IsolatedSystemReader(machine));

@@ -11,9 +11,11 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A repository through the {@code git} command. Its commands are given ids, never names. */
-final class CommandRepository extends Repository {
-  /** Those settings of a user without which a file's content would seem other than it is. */
+/** The questions to {@code git} that a repository is read by. They are given ids, never names. */
+final class GitReader implements AutoCloseable {
+  private static final int SIMILAR = 50;
+
+  /** The settings of a user without which a file's content would seem other than it is. */
   private static final Set<String> PASSED_ON =
       Set.of("core.autocrlf", "core.eol", "safe.directory");
 
@@ -39,17 +41,16 @@ final class CommandRepository extends Repository {
   private final GitCommand git;
   private final CatFile objects;
 
-  private CommandRepository(Path root, GitCommand git) {
-    super(root);
+  private GitReader(GitCommand git) {
     this.git = git;
     this.objects = new CatFile(git);
   }
 
-  static Repository at(Path folder, Duration patience) throws SourceUnavailable {
+  static GitReader at(Path program, Path folder, Duration patience) throws SourceUnavailable {
     if (!Files.isDirectory(folder)) {
       throw noRepository(folder);
     }
-    var bare = new GitCommand(folder.toAbsolutePath(), List.of(), patience);
+    var bare = new GitCommand(program, folder.toAbsolutePath(), List.of(), patience);
     var git = bare.with(settings(bare));
     var root = git.ask("rev-parse", "--show-toplevel");
     if (root.exit() != 0) {
@@ -61,8 +62,19 @@ final class CommandRepository extends Repository {
       }
       throw noRepository(folder);
     }
-    var path = Path.of(root.text());
-    return new CommandRepository(path, git.in(path));
+    return new GitReader(git.in(Path.of(root.text())));
+  }
+
+  private static SourceUnavailable noRepository(Path folder) {
+    return new SourceUnavailable(
+        SourceUnavailable.Reason.NOT_A_REPOSITORY,
+        "a range is of a Git repository, but %s is in none; name a folder that is, or review the folder or a patch"
+            .formatted(folder));
+  }
+
+  /** The folder that has all of it. */
+  Path root() {
+    return git.folder();
   }
 
   /** What a repository's filters would run is emptied one by one: there is no switch for all. */
@@ -89,31 +101,29 @@ final class CommandRepository extends Repository {
     return arguments;
   }
 
-  @Override
-  public boolean isShallow() throws SourceUnavailable {
+  /** Whether commits before some are missing here. */
+  boolean isShallow() throws SourceUnavailable {
     return git.need("rev-parse", "--is-shallow-repository").equals("true");
   }
 
-  @Override
   boolean isShallowAt(String commit) throws SourceUnavailable {
     return isShallow() && git.need("cat-file", "commit", commit).contains("\nparent ");
   }
 
-  @Override
-  public void diff(ChangeSides sides, DiffLimits keep, Each each) throws SourceUnavailable {
+  void diff(ChangeSides sides, DiffLimits limits, Repository.Each each) throws SourceUnavailable {
     var arguments = new ArrayList<>(Arrays.asList(DIFF));
     if (sides.now() instanceof TreeState.Index) {
       arguments.add("--cached");
     }
     arguments.add(tree(sides.old()));
     if (sides.now() instanceof TreeState.At(var commit)) {
-      arguments.add(commit(commit));
+      arguments.add(commit);
     }
     arguments.add("--");
     try {
       git.read(
           out -> {
-            var patch = Patch.open(out, keep);
+            var patch = Patch.open(out, limits);
             for (var file = patch.next(); file.isPresent(); file = patch.next()) {
               each.file(file.get());
             }
@@ -121,38 +131,35 @@ final class CommandRepository extends Repository {
           },
           arguments.toArray(String[]::new));
     } catch (PatchRefused refused) {
-      throw failed("reading what git diff says", refused);
+      throw SourceUnavailable.failed("reading what git diff says", refused);
     }
   }
 
   private String tree(TreeState state) throws SourceUnavailable {
     return switch (state) {
-      case TreeState.At(var commit) -> commit(commit);
+      case TreeState.At(var commit) -> commit;
       case TreeState.Nothing nothing -> git.need("hash-object", "-t", "tree", "--stdin");
       case TreeState.Index index -> throw new IllegalArgumentException("the index is no old side");
       case TreeState.Disk disk -> throw new IllegalArgumentException("the disk is no old side");
     };
   }
 
-  @Override
   @Nullable String find(String revision) throws SourceUnavailable {
     var answer = git.ask("rev-parse", "--verify", "--quiet", revision + "^{commit}");
     return answer.exit() == 0 && answer.text().matches("[0-9a-f]{40,64}") ? answer.text() : null;
   }
 
-  @Override
   @Nullable String fork(String one, String other) throws SourceUnavailable {
     var answer = git.ask("merge-base", one, other);
     return answer.exit() == 0 ? answer.text() : null;
   }
 
-  @Override
   List<String> parents(String commit) throws SourceUnavailable {
     var ids = git.need("rev-list", "--max-count=1", "--parents", commit).split(" ", -1);
     return List.of(ids).subList(1, ids.length);
   }
 
-  @Override
+  /** Of one commit and what it comes from, without those of another. */
   List<Commit> log(@Nullable String without, String of) throws SourceUnavailable {
     var arguments =
         new ArrayList<>(
@@ -206,7 +213,7 @@ final class CommandRepository extends Repository {
     return commits;
   }
 
-  @Override
+  /** The entries of a folder, by name. */
   List<String> names(String commit, String folder) throws SourceUnavailable {
     var listed = git.ask("ls-tree", "-z", "--name-only", "--full-tree", commit, "--", folder + "/");
     return Arrays.stream(TextDecoder.of(listed.out()).split("\0", -1))
@@ -215,7 +222,6 @@ final class CommandRepository extends Repository {
         .toList();
   }
 
-  @Override
   byte @Nullable [] blob(String commit, String path) throws SourceUnavailable {
     if (path.indexOf('\n') < 0) {
       return objects.of(commit + ":" + path, path);
@@ -226,7 +232,6 @@ final class CommandRepository extends Repository {
     return words.length == 3 && words[1].equals("blob") ? objects.of(words[2], path) : null;
   }
 
-  @Override
   byte @Nullable [] staged(String path) throws SourceUnavailable {
     var entry = git.ask("ls-files", "-z", "--stage", "--", path).text();
     int tab = entry.indexOf('\t');
