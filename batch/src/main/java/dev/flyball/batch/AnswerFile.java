@@ -3,7 +3,7 @@ package dev.flyball.batch;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.flyball.run.BadInput;
-import dev.flyball.run.LineJournal;
+import dev.flyball.run.file.LineJournal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

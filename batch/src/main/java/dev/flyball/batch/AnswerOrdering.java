@@ -1,6 +1,6 @@
 package dev.flyball.batch;
 
-import dev.flyball.run.AtomicFile;
+import dev.flyball.run.file.AtomicFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -2,8 +2,8 @@ package dev.flyball.batch;
 
 import dev.flyball.call.LaneId;
 import dev.flyball.call.LaneProfile;
-import dev.flyball.run.AtomicFile;
 import dev.flyball.run.BadInput;
+import dev.flyball.run.file.AtomicFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

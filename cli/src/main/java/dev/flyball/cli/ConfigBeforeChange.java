@@ -1,5 +1,6 @@
 package dev.flyball.cli;
 
+import dev.flyball.cli.option.SubjectOptions;
 import dev.flyball.review.source.ChangeRange;
 import dev.flyball.review.source.Repository;
 import dev.flyball.review.source.SourceUnavailable;

@@ -1,6 +1,12 @@
 package dev.flyball.cli;
 
-import dev.flyball.cli.DemoScreen.Side;
+import dev.flyball.cli.demo.DemoAccount;
+import dev.flyball.cli.demo.DemoPool;
+import dev.flyball.cli.demo.DemoScheduler;
+import dev.flyball.cli.demo.DemoScreen;
+import dev.flyball.cli.demo.DemoScreen.Side;
+import dev.flyball.cli.demo.DemoTrack;
+import dev.flyball.cli.screen.Terminal;
 import dev.flyball.llm.HttpConnections;
 import dev.flyball.llm.Timeouts;
 import dev.flyball.run.ExitCode;

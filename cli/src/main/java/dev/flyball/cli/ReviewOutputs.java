@@ -1,5 +1,7 @@
 package dev.flyball.cli;
 
+import dev.flyball.cli.screen.PlanPage;
+import dev.flyball.cli.screen.Terminal;
 import dev.flyball.review.check.Rulebook;
 import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.Review;

@@ -1,6 +1,8 @@
 package dev.flyball.cli;
 
-import dev.flyball.cli.ProgressOptions.Shown;
+import dev.flyball.cli.option.ProgressOptions.Shown;
+import dev.flyball.cli.screen.ReviewScreen;
+import dev.flyball.cli.screen.Terminal;
 import dev.flyball.review.run.ReviewListener;
 import dev.flyball.review.run.ReviewProgress;
 import dev.flyball.review.run.ReviewProgressFile;

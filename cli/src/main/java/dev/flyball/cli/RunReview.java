@@ -1,7 +1,18 @@
 package dev.flyball.cli;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.flyball.cli.ProgressOptions.Shown;
+import dev.flyball.cli.option.BoundOptions;
+import dev.flyball.cli.option.HistoryOptions;
+import dev.flyball.cli.option.PlanOptions;
+import dev.flyball.cli.option.ProgressOptions;
+import dev.flyball.cli.option.ProgressOptions.Shown;
+import dev.flyball.cli.option.ProviderOptions;
+import dev.flyball.cli.option.SamplingOptions;
+import dev.flyball.cli.option.SubjectOptions;
+import dev.flyball.cli.screen.CheckProgressLine;
+import dev.flyball.cli.screen.Confirmation;
+import dev.flyball.cli.screen.PlanPage;
+import dev.flyball.cli.screen.Terminal;
 import dev.flyball.history.History;
 import dev.flyball.history.record.HistoryUnavailable;
 import dev.flyball.review.check.CheckListener;

@@ -2,6 +2,13 @@ package dev.flyball.cli;
 
 import dev.flyball.batch.Batch;
 import dev.flyball.batch.BatchSettings;
+import dev.flyball.cli.option.ConcurrencyOption;
+import dev.flyball.cli.option.HistoryOptions;
+import dev.flyball.cli.option.PlanOptions;
+import dev.flyball.cli.option.SubjectOptions;
+import dev.flyball.cli.screen.CheckProgressLine;
+import dev.flyball.cli.screen.EstimatePage;
+import dev.flyball.cli.screen.Terminal;
 import dev.flyball.history.History;
 import dev.flyball.history.record.HistoryUnavailable;
 import dev.flyball.llm.Timeouts;

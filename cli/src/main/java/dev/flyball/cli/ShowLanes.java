@@ -5,7 +5,7 @@ import dev.flyball.call.LaneId;
 import dev.flyball.call.LearnedLimits;
 import dev.flyball.run.ExitCode;
 import dev.flyball.run.LearnedFile;
-import dev.flyball.run.StateFolder;
+import dev.flyball.run.file.StateFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.temporal.ChronoUnit;

@@ -1,5 +1,11 @@
 package dev.flyball.cli;
 
+import dev.flyball.cli.option.HistoryOptions;
+import dev.flyball.cli.option.PastMoment;
+import dev.flyball.cli.screen.Terminal;
+import dev.flyball.cli.screen.UsageExport;
+import dev.flyball.cli.screen.UsagePage;
+import dev.flyball.cli.screen.UsageSums;
 import dev.flyball.history.History;
 import dev.flyball.history.record.AnswerOrigin;
 import dev.flyball.history.record.HistoryLocation;

@@ -3,6 +3,7 @@ package dev.flyball.cli;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static java.util.stream.Collectors.joining;
 
+import dev.flyball.cli.screen.Terminal;
 import dev.flyball.run.ExitCode;
 import dev.flyball.simulator.Simulator;
 import dev.flyball.simulator.provider.Stats;

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flyball.call.Dimension;
 import dev.flyball.call.Reply;
+import dev.flyball.cli.demo.DemoAccount;
+import dev.flyball.cli.demo.DemoScreen;
+import dev.flyball.cli.demo.DemoTrack;
+import dev.flyball.cli.screen.Terminal;
 import dev.flyball.llm.HttpConnections;
 import dev.flyball.llm.Timeouts;
 import dev.flyball.scheduler.Time;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flyball.call.Cost;
 import dev.flyball.call.Usage;
+import dev.flyball.cli.screen.Terminal;
+import dev.flyball.cli.screen.UsagePage;
+import dev.flyball.cli.screen.UsageSums;
 import dev.flyball.history.History;
 import dev.flyball.history.record.AnswerOrigin;
 import dev.flyball.history.record.AttemptOutcome;

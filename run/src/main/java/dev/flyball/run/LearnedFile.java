@@ -8,6 +8,7 @@ import dev.flyball.call.Dimension;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.LearnedLimits;
 import dev.flyball.llm.token.TokenCounter;
+import dev.flyball.run.file.AtomicFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

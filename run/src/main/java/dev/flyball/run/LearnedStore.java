@@ -1,5 +1,6 @@
 package dev.flyball.run;
 
+import dev.flyball.run.file.StateFolder;
 import java.io.IOException;
 import java.util.Map;
 import java.util.function.Consumer;

@@ -2,7 +2,7 @@ package dev.flyball.review.ask;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.flyball.run.LineJournal;
+import dev.flyball.run.file.LineJournal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -3,7 +3,7 @@ package dev.flyball.review.run;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.flyball.review.ask.UnitState;
-import dev.flyball.run.AtomicFile;
+import dev.flyball.run.file.AtomicFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,0 +1,218 @@
+package dev.flyball.cli.option;
+
+import dev.flyball.batch.BatchSettings;
+import dev.flyball.call.Priority;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The options that say what a batch is asked to do, and within which bounds. */
+public final class BatchOptions {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Parameters(paramLabel = "IN.jsonl", description = "The file of prompts; - is standard input.")
+  private String input;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "OUT.jsonl",
+      description = "Where the answers go; IN.results.jsonl, if not said.")
+  private @Nullable Path output;
+
+  @Option(
+      names = "--model",
+      paramLabel = "NAME",
+      description = "For lines that have only a prompt.")
+  private @Nullable String model;
+
+  @Option(
+      names = "--max-tokens",
+      paramLabel = "N",
+      description = "The longest answer, for lines that have only a prompt.")
+  private @Nullable Long maxTokens;
+
+  @Option(
+      names = "--budget-tokens",
+      paramLabel = "N",
+      description = "Stops before more tokens than these are used.")
+  private @Nullable Long budgetTokens;
+
+  @Option(
+      names = "--priority",
+      paramLabel = "P",
+      defaultValue = "normal",
+      description = "interactive, normal or bulk. (${DEFAULT-VALUE})")
+  private String priority;
+
+  @Option(
+      names = "--order",
+      paramLabel = "fifo|longest-first",
+      defaultValue = "fifo",
+      description = "Which lines are asked first. (${DEFAULT-VALUE})")
+  private String order;
+
+  @Option(names = "--first", paramLabel = "N", description = "Only the first N lines.")
+  private @Nullable Long first;
+
+  @Option(
+      names = "--ordered",
+      description = "Puts the answers into the order of the lines, at the end.")
+  private boolean ordered;
+
+  @Option(
+      names = "--keep-errors",
+      description = "Does not ask again what failed in an earlier run.")
+  private boolean keepErrors;
+
+  @Option(names = "--skip-invalid", description = "Leaves out lines that cannot be sent.")
+  private boolean skipInvalid;
+
+  @Option(
+      names = "--dry-run",
+      description = "Only says what it would take and cost; sends nothing.")
+  private boolean dryRun;
+
+  @Option(names = "--json", description = "With --dry-run: for programs.")
+  private boolean json;
+
+  @Option(names = "--report", paramLabel = "FILE", description = "Writes the report as JSON.")
+  private @Nullable Path report;
+
+  private @Nullable Path spool;
+
+  /** What the run is asked to do; what comes through a pipe is spooled on the way. */
+  public BatchSettings settings(BoundOptions bounds) throws IOException {
+    check("--first", first == null || first >= 1, "at least 1 is expected, not " + first);
+    check(
+        "--max-tokens",
+        maxTokens == null || maxTokens >= 1,
+        "at least 1 is expected, not " + maxTokens);
+    check(
+        "--budget-tokens",
+        budgetTokens == null || budgetTokens >= 1,
+        "at least 1 is expected, not " + budgetTokens);
+    var answers = outputFile();
+    return new BatchSettings(
+        inputFile(answers),
+        answers,
+        Optional.ofNullable(model),
+        maxTokens == null ? OptionalLong.empty() : OptionalLong.of(maxTokens),
+        Optional.empty(),
+        bounds
+            .bounds()
+            .tokens(budgetTokens == null ? OptionalLong.empty() : OptionalLong.of(budgetTokens)),
+        choice("--priority", priority, Patience.class).priority(),
+        first == null ? Long.MAX_VALUE : first,
+        choice("--order", order, BatchSettings.Order.class),
+        ordered,
+        keepErrors,
+        skipInvalid);
+  }
+
+  /** How patient the run is. */
+  private enum Patience {
+    INTERACTIVE,
+    NORMAL,
+    BULK;
+
+    Priority priority() {
+      return switch (this) {
+        case INTERACTIVE -> Priority.INTERACTIVE;
+        case NORMAL -> Priority.NORMAL;
+        case BULK -> Priority.BULK;
+      };
+    }
+  }
+
+  private Path outputFile() {
+    if (output != null) {
+      check("-o", !Files.isDirectory(output), output + " is a folder: name a file");
+      var parent = output.toAbsolutePath().getParent();
+      check("-o", parent != null && Files.isDirectory(parent), "there is no folder " + parent);
+      return output;
+    }
+    check("-o", !input.equals("-"), "say where the answers go, because standard input has no name");
+    return Path.of(input.replaceFirst("\\.jsonl?$", "") + ".results.jsonl");
+  }
+
+  /**
+   * What comes through a pipe is spooled beside the answers, so that it can be read at any place.
+   */
+  private Path inputFile(Path answers) throws IOException {
+    var path = Path.of(input);
+    if (!input.equals("-") && (Files.isRegularFile(path) || Files.notExists(path))) {
+      boolean same = Files.exists(path) && Files.exists(answers) && Files.isSameFile(path, answers);
+      check("-o", !same, "the answers cannot go into the file of prompts");
+      return path;
+    }
+    check(
+        "IN.jsonl",
+        input.equals("-") || !Files.isDirectory(path),
+        input + " is a folder: name a file");
+    var file = answers.resolveSibling(answers.getFileName() + ".input");
+    try (InputStream in = input.equals("-") ? System.in : Files.newInputStream(path)) {
+      Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
+    }
+    spool = file;
+    return file;
+  }
+
+  private <E extends Enum<E>> E choice(String option, String word, Class<E> type) {
+    for (var each : type.getEnumConstants()) {
+      if (each.name().toLowerCase(Locale.ROOT).replace('_', '-').equals(word)) {
+        return each;
+      }
+    }
+    var known =
+        Arrays.stream(type.getEnumConstants())
+            .map(each -> each.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+            .toList();
+    throw wrong(option + ": one of " + String.join(", ", known) + " is expected, not " + word);
+  }
+
+  /** What was asked, as it was typed. */
+  public String input() {
+    return input;
+  }
+
+  public boolean dryRun() {
+    return dryRun;
+  }
+
+  /** Whether a forecast is for programs. */
+  public boolean json() {
+    return json;
+  }
+
+  public Optional<Path> report() {
+    return Optional.ofNullable(report);
+  }
+
+  /** Where the input was spooled to, if it was. */
+  public Optional<Path> spool() {
+    return Optional.ofNullable(spool);
+  }
+
+  private void check(String option, boolean holds, String rule) {
+    if (!holds) {
+      throw wrong(option + ": " + rule);
+    }
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

@@ -1,0 +1,35 @@
+package dev.flyball.cli.option;
+
+import java.util.OptionalInt;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The option that says how many requests there may be at one time. */
+public final class ConcurrencyOption {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--concurrency",
+      paramLabel = "auto|N",
+      defaultValue = "auto",
+      description =
+          "The most requests at one time in the whole run; admission paces anyway."
+              + " (${DEFAULT-VALUE})")
+  private String concurrency;
+
+  /** A number, where somebody said one. */
+  public OptionalInt most() {
+    if (concurrency.equals("auto")) {
+      return OptionalInt.empty();
+    }
+    if (!concurrency.matches("[1-9]\\d{0,5}")) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--concurrency: auto or a number from 1 is expected, not " + concurrency);
+    }
+    return OptionalInt.of(Integer.parseInt(concurrency));
+  }
+}

@@ -1,0 +1,40 @@
+package dev.flyball.cli.option;
+
+import dev.flyball.history.record.HistoryLocation;
+import java.nio.file.Path;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** Where the history is, as all commands that use it are told. */
+public final class HistoryOptions {
+  @Option(
+      names = "--history",
+      paramLabel = "PLACE",
+      defaultValue = ".flyball/history.db",
+      converter = Places.class,
+      description =
+          "Where runs are remembered: a file, or postgresql://user:password@host/db. Default:"
+              + " ${DEFAULT-VALUE}.")
+  private HistoryLocation place;
+
+  /** A file is looked for from the folder in which the command runs. */
+  public HistoryLocation place(Path folder) {
+    return switch (place) {
+      case HistoryLocation.File(Path path) -> new HistoryLocation.File(folder.resolve(path));
+      case HistoryLocation.Server server -> server;
+    };
+  }
+
+  /** Places as people write them. */
+  static final class Places implements ITypeConverter<HistoryLocation> {
+    @Override
+    public HistoryLocation convert(String text) {
+      try {
+        return HistoryLocation.of(text);
+      } catch (IllegalArgumentException wrong) {
+        throw new TypeConversionException(String.valueOf(wrong.getMessage()));
+      }
+    }
+  }
+}
