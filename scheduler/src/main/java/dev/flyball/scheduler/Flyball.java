@@ -13,11 +13,9 @@ import dev.flyball.limit.Ramp;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.OptionalInt;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -30,30 +28,27 @@ import java.util.random.RandomGenerator;
  * open on first need and do not affect each other. Thread-safe.
  */
 public final class Flyball implements AutoCloseable {
-  final SchedulerSettings settings;
-  final Time time;
-  final RandomGenerator random;
-  final EventFeed feed;
-  final LearnedLimits memory;
-  final Budgets budgets = new Budgets();
-  private final ConcurrentHashMap<LaneId, Lane> lanes = new ConcurrentHashMap<>();
-  private volatile boolean closing;
+  private final Time time;
+  private final Budgets budgets = new Budgets();
+  private final Lanes lanes;
 
   private Flyball(Builder from) {
-    this.settings =
+    var settings =
         new SchedulerSettings(
             from.mostInFlight,
+            from.mostInFlightInAll,
             from.mostWaiting,
             from.maxWait,
             from.retries,
             from.waitsOutRests,
             from.pacing,
             from.ramp,
-            from.profiles);
+            from.profiles,
+            from.memory,
+            from.time,
+            from.random);
     this.time = from.time;
-    this.random = from.random;
-    this.feed = new EventFeed(from.listeners, from.listenersOn);
-    this.memory = from.memory;
+    this.lanes = new Lanes(settings, new EventFeed(from.listeners, from.listenersOn), budgets);
   }
 
   /** With nothing to tune. */
@@ -71,7 +66,7 @@ public final class Flyball implements AutoCloseable {
    * passed on.
    */
   public <T> Outcome<T> run(Call<T> call) throws InterruptedException {
-    var waiter = lane(call.lane()).enter(call, null);
+    var waiter = lanes.get(call.lane()).enter(call, null);
     while (waiter.await() instanceof Admission.Granted<T>(var permit)) {
       if (attempt(permit) instanceof NextStep.Ended<T>(var outcome)) {
         return outcome;
@@ -95,7 +90,7 @@ public final class Flyball implements AutoCloseable {
    * settled; when that answers {@link NextStep.Again}, the next attempt comes from {@link #again}.
    */
   public <T> Admission<T> admit(Call<T> call) throws InterruptedException {
-    return lane(call.lane()).enter(call, null).await();
+    return lanes.get(call.lane()).enter(call, null).await();
   }
 
   /** Waits for the next attempt of a call that is not over. */
@@ -108,16 +103,7 @@ public final class Flyball implements AutoCloseable {
    * Waiter#admission()} has changed. For event loops and for virtual time.
    */
   public <T> Waiter<T> enter(Call<T> call, Runnable wake) {
-    return lane(call.lane()).enter(call, wake);
-  }
-
-  private Lane lane(LaneId id) {
-    var known = lanes.get(id);
-    var lane = known != null ? known : lanes.computeIfAbsent(id, name -> new Lane(name, this));
-    if (known == null && closing) {
-      lane.drain();
-    }
-    return lane;
+    return lanes.get(call.lane()).enter(call, wake);
   }
 
   private <T> NextStep<T> attempt(Permit<T> permit) throws InterruptedException {
@@ -148,42 +134,18 @@ public final class Flyball implements AutoCloseable {
     return this;
   }
 
-  /** When no lane can admit for longer than allowed and nothing is in flight, nobody waits on. */
-  void refuseParked() {
-    long soonest = Long.MAX_VALUE;
-    for (var lane : lanes.values()) {
-      if (lane.busy()) {
-        return;
-      }
-      soonest = lane.parkedFor() == 0 ? soonest : Math.min(soonest, lane.parkedFor());
-    }
-    if (soonest != Long.MAX_VALUE) {
-      var left = Duration.ofNanos(soonest);
-      lanes.values().stream()
-          .filter(lane -> lane.parkedFor() > 0)
-          .forEach(lane -> lane.refuseParked(left));
-    }
-  }
-
   public SchedulerSnapshot snapshot() {
-    var all = new ArrayList<LaneSnapshot>();
-    lanes.values().forEach(lane -> all.add(lane.snapshot()));
-    all.sort(Comparator.comparing(lane -> lane.lane().toString()));
-    var total = all.stream().map(LaneSnapshot::metrics).reduce(Metrics.NONE, Metrics::plus);
-    return new SchedulerSnapshot(List.copyOf(all), budgets.snapshot(), total, feed.dropped());
+    return lanes.snapshot();
   }
 
   /** What has been learned, for the next {@link Builder#memory}. */
   public LearnedLimits memory() {
-    var all = new HashMap<>(memory.lanes());
-    lanes.forEach((id, lane) -> all.put(id, lane.memory()));
-    return new LearnedLimits(all);
+    return lanes.memory();
   }
 
   /** Lets nothing new start; what waits is refused, what is in flight goes on. */
   public void drain() {
-    closing = true;
-    lanes.values().forEach(Lane::drain);
+    lanes.drain();
   }
 
   /** Drains, and waits until nothing is in flight. */
@@ -191,9 +153,7 @@ public final class Flyball implements AutoCloseable {
   public void close() {
     drain();
     try {
-      for (var lane : lanes.values()) {
-        lane.awaitIdle();
-      }
+      lanes.awaitIdle();
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
@@ -202,6 +162,7 @@ public final class Flyball implements AutoCloseable {
   /** Every setting has a default that needs no thought; impossible ones are refused. */
   public static final class Builder {
     private int mostInFlight = 512;
+    private OptionalInt mostInFlightInAll = OptionalInt.empty();
     private int mostWaiting = 1 << 21;
     private Duration maxWait = SchedulerSettings.FOR_EVER;
     private RetryPolicy retries = RetryPolicy.USUAL;
@@ -220,6 +181,12 @@ public final class Flyball implements AutoCloseable {
     /** At most so many attempts of one lane at one time (512). */
     public Builder mostInFlight(int most) {
       mostInFlight = most;
+      return this;
+    }
+
+    /** At most so many attempts of all lanes together at one time (no such limit). */
+    public Builder mostInFlightInAll(int most) {
+      mostInFlightInAll = OptionalInt.of(most);
       return this;
     }
 

@@ -40,10 +40,13 @@ final class Lane {
   private static final Duration SHUT_FOR = Duration.ofMinutes(1);
 
   private final LaneId id;
-  private final Flyball home;
   private final SchedulerSettings settings;
   private final Time time;
   private final EventFeed feed;
+  private final Budgets budgets;
+  private final @Nullable SlotsInAll slotsInAll;
+  private final SlotsInAll.@Nullable OfLane slotInAll;
+  private final Lanes.@Nullable ParkedLanes parkedLanes;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition idle = lock.newCondition();
   private final LaneLimits limits;
@@ -67,15 +70,25 @@ final class Lane {
   private long shutUntil;
   private long stalledSince = Long.MAX_VALUE;
   private volatile long parkedFor;
-  private volatile boolean busy;
+  private boolean busy;
 
-  Lane(LaneId id, Flyball home) {
+  /** Without {@code parked} nobody minds how long it cannot admit. */
+  Lane(
+      LaneId id,
+      SchedulerSettings settings,
+      EventFeed feed,
+      Budgets budgets,
+      @Nullable SlotsInAll slots,
+      Lanes.@Nullable ParkedLanes parked) {
     this.id = id;
-    this.home = home;
-    this.settings = home.settings;
-    this.time = home.time;
-    this.feed = home.feed;
-    this.limits = new LaneLimits(id, home, time.nanos());
+    this.settings = settings;
+    this.time = settings.time();
+    this.feed = feed;
+    this.budgets = budgets;
+    this.slotsInAll = slots;
+    this.slotInAll = slots == null ? null : new SlotsInAll.OfLane(slots, this);
+    this.parkedLanes = parked;
+    this.limits = new LaneLimits(id, settings, feed, slotInAll, time.nanos());
     if (!settings.pacing() && feed.heard()) {
       feed.add(new Event.LimitWarning(id, "pacing is off: calls are sent at once"));
     }
@@ -157,7 +170,7 @@ final class Lane {
     if (limits.slots.inFlight() == 0) {
       idle.signalAll();
     }
-    return home.budgets.settle(permit.hold, billed);
+    return budgets.settle(permit.hold, billed);
   }
 
   void sighted(Permit<?> permit, Signals signals) {
@@ -194,6 +207,19 @@ final class Lane {
           unaffordable.clear();
           pump(now);
         });
+  }
+
+  /** A slot that calls of this lane waited for is free, and theirs. */
+  void useOfferedSlot() {
+    acquire();
+    try {
+      if (slotInAll != null) {
+        slotInAll.offered();
+      }
+      pump(time.nanos());
+    } finally {
+      release();
+    }
   }
 
   private void ring() {
@@ -259,7 +285,7 @@ final class Lane {
     if (free
         && limits.anyCall(now) <= now
         && limits.thisCall(waiter, now) <= now
-        && home.budgets.hold(waiter.call, false, this) instanceof Budgets.Room.Held(var hold)) {
+        && budgets.hold(waiter.call, false, this) instanceof Budgets.Room.Held(var hold)) {
       grant(waiter, hold, now);
       return true;
     }
@@ -317,6 +343,10 @@ final class Lane {
           decide(waiter, passed, now);
           return true;
         }
+        if (until == Long.MAX_VALUE && limits.binding().equals(Constraint.SLOT)) {
+          waitsFor(waiter, Constraint.SLOT, until, now);
+          return false;
+        }
         if (until == Long.MAX_VALUE) {
           var why = limits.excludes(waiter.call).orElseThrow();
           takeOut(waiter);
@@ -342,7 +372,7 @@ final class Lane {
 
   /** All limits agree; the budget has the last word. */
   private void decide(Waiter<?> waiter, List<Waiter<?>> passed, long now) {
-    switch (home.budgets.hold(waiter.call, waiter.attempts > 0, this)) {
+    switch (budgets.hold(waiter.call, waiter.attempts > 0, this)) {
       case Budgets.Room.Held(var hold) -> {
         passed.forEach(overtaken -> overtaken.overtakenBy += size(waiter));
         takeOut(waiter);
@@ -415,7 +445,7 @@ final class Lane {
     var why = limits.throttled(permit, signals, now);
     tally.throttledBy(why);
     if (signals.acceleration() && signals.retryAfter().isEmpty() && !limits.paused(now)) {
-      limits.pause(now + settings.retries().pause(accelerations++, home.random));
+      limits.pause(now + settings.retries().pause(accelerations++, settings.random()));
     }
     if (feed.heard()) {
       var wait = signals.retryAfter().orElse(Duration.ZERO);
@@ -441,7 +471,7 @@ final class Lane {
       return gaveUp(permit, reply, message + ": " + count + "; raise maxRetries, or try later");
     }
     long hint = signals.retryAfter().orElse(Duration.ZERO).toNanos();
-    long pause = settings.retries().pause(Math.max(0, waiter.failures - 1), home.random);
+    long pause = settings.retries().pause(Math.max(0, waiter.failures - 1), settings.random());
     return again(permit, reply, hint > 0 ? hint : pause, true, now);
   }
 
@@ -630,13 +660,15 @@ final class Lane {
     return parkedFor;
   }
 
-  /** Whether something is in flight, or will be before the longest wait is over. */
-  boolean busy() {
-    return busy;
-  }
-
   /** Releases the lock, then does what was decided under it. */
   private void leave() {
+    release();
+    if (slotsInAll != null) {
+      slotsInAll.deliver();
+    }
+  }
+
+  private void release() {
     Waiter<?> first = null;
     for (var last = woken; last != null; ) {
       var before = last.nextWoken;
@@ -645,7 +677,10 @@ final class Lane {
       last = before;
     }
     woken = null;
-    busy = limits.slots.inFlight() > 0 || (waiting > 0 && parkedFor == 0);
+    if (slotInAll != null) {
+      slotInAll.release();
+    }
+    boolean idle = parkedLanes != null && !watched(parkedLanes);
     lock.unlock();
     while (first != null) {
       var next = first.nextWoken;
@@ -654,9 +689,20 @@ final class Lane {
       first = next;
     }
     feed.deliver();
-    if (!busy && !settings.maxWait().equals(SchedulerSettings.FOR_EVER)) {
-      home.refuseParked();
+    if (parkedLanes != null && idle) {
+      parkedLanes.refuse();
     }
+  }
+
+  /** Tells the watch how this lane stands; returns whether it is busy. */
+  private boolean watched(Lanes.ParkedLanes watch) {
+    boolean before = busy;
+    busy = limits.slots.inFlight() > 0 || (waiting > 0 && parkedFor == 0);
+    watch.parked(this, parkedFor > 0);
+    if (busy != before) {
+      watch.busy(busy);
+    }
+    return busy;
   }
 
   // ---- for people ----

@@ -44,6 +44,7 @@ final class LaneLimits {
   private final List<Constraint> constraints = new ArrayList<>();
   final Pace pace;
   final Concurrency slots;
+  private final SlotsInAll.@Nullable OfLane inAll;
   final Breaker breaker = new Breaker();
   private final RetryBudget retries = new RetryBudget();
   private final Ramp ramp;
@@ -55,11 +56,16 @@ final class LaneLimits {
   private @Nullable Permit<?> last;
   private Constraint binding = Constraint.TURN;
 
-  LaneLimits(LaneId lane, Flyball home, long now) {
-    var settings = home.settings;
-    var memory = home.memory.of(lane);
+  LaneLimits(
+      LaneId lane,
+      SchedulerSettings settings,
+      EventFeed feed,
+      SlotsInAll.@Nullable OfLane inAll,
+      long now) {
+    var memory = settings.memory().of(lane);
     this.lane = lane;
-    this.feed = home.feed;
+    this.feed = feed;
+    this.inAll = inAll;
     this.profile = settings.profiles().apply(lane);
     this.pacing = settings.pacing();
     this.pace = new Pace(now);
@@ -144,6 +150,9 @@ final class LaneLimits {
         latest = later(latest, retries.availableAt(now), Constraint.RETRY_BUDGET);
       }
     }
+    if (inAll != null && latest <= now && !inAll.claim()) {
+      latest = later(latest, Long.MAX_VALUE, Constraint.SLOT);
+    }
     return latest;
   }
 
@@ -180,6 +189,9 @@ final class LaneLimits {
     permit.paceMark = pace.charge(now);
     ramp.take(weight(permit), now);
     slots.take(now);
+    if (inAll != null) {
+      inAll.charge();
+    }
     permit.earlier = last;
     first = first == null ? permit : first;
     if (last != null) {
@@ -261,6 +273,9 @@ final class LaneLimits {
 
   private void unlink(Permit<?> permit) {
     slots.giveBack();
+    if (inAll != null) {
+      inAll.giveBack();
+    }
     if (permit.earlier == null) {
       first = permit.later;
     } else {

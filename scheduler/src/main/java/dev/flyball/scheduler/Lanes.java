@@ -1,0 +1,112 @@
+package dev.flyball.scheduler;
+
+import dev.flyball.call.LaneId;
+import dev.flyball.call.LearnedLimits;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** All lanes of one scheduler, and what concerns them together. Lanes open on first need. */
+final class Lanes {
+  private final SchedulerSettings settings;
+  private final EventFeed feed;
+  private final Budgets budgets;
+  private final @Nullable SlotsInAll slots;
+  private final @Nullable ParkedLanes parked;
+  private final ConcurrentHashMap<LaneId, Lane> all = new ConcurrentHashMap<>();
+  private volatile boolean closing;
+
+  Lanes(SchedulerSettings settings, EventFeed feed, Budgets budgets) {
+    this.settings = settings;
+    this.feed = feed;
+    this.budgets = budgets;
+    var most = settings.mostInFlightInAll();
+    this.slots = most.isPresent() ? new SlotsInAll(most.getAsInt()) : null;
+    boolean waitsForEver = settings.maxWait().equals(SchedulerSettings.FOR_EVER);
+    this.parked = waitsForEver ? null : new ParkedLanes();
+  }
+
+  Lane get(LaneId id) {
+    var known = all.get(id);
+    var lane = known != null ? known : all.computeIfAbsent(id, this::open);
+    if (known == null && closing) {
+      lane.drain();
+    }
+    return lane;
+  }
+
+  private Lane open(LaneId id) {
+    return new Lane(id, settings, feed, budgets, slots, parked);
+  }
+
+  SchedulerSnapshot snapshot() {
+    var lanes = new ArrayList<LaneSnapshot>();
+    all.values().forEach(lane -> lanes.add(lane.snapshot()));
+    lanes.sort(Comparator.comparing(lane -> lane.lane().toString()));
+    var total = lanes.stream().map(LaneSnapshot::metrics).reduce(Metrics.NONE, Metrics::plus);
+    return new SchedulerSnapshot(List.copyOf(lanes), budgets.snapshot(), total, feed.dropped());
+  }
+
+  /** What earlier runs have learned, and this one. */
+  LearnedLimits memory() {
+    var learned = new HashMap<>(settings.memory().lanes());
+    all.forEach((id, lane) -> learned.put(id, lane.memory()));
+    return new LearnedLimits(learned);
+  }
+
+  void drain() {
+    closing = true;
+    all.values().forEach(Lane::drain);
+  }
+
+  void awaitIdle() throws InterruptedException {
+    for (var lane : all.values()) {
+      lane.awaitIdle();
+    }
+  }
+
+  /**
+   * The watch over lanes that cannot admit for longer than allowed. When nothing is in flight in
+   * any lane, and none will admit soon, nobody waits on. Lanes that are busy are counted and not
+   * looked at.
+   */
+  static final class ParkedLanes {
+    private final AtomicInteger busy = new AtomicInteger();
+    private final Set<Lane> parked = ConcurrentHashMap.newKeySet();
+
+    /** A lane has something in flight or will have soon, or has so no longer. Under its lock. */
+    void busy(boolean is) {
+      busy.addAndGet(is ? 1 : -1);
+    }
+
+    /** A lane's calls wait for longer than allowed, or do so no longer. Under its lock. */
+    void parked(Lane lane, boolean is) {
+      if (is) {
+        parked.add(lane);
+      } else if (!parked.isEmpty()) {
+        parked.remove(lane);
+      }
+    }
+
+    /** Called by a lane that is not busy, while no lock is held. */
+    void refuse() {
+      if (busy.get() > 0 || parked.isEmpty()) {
+        return;
+      }
+      var lanes = List.copyOf(parked);
+      long soonest =
+          lanes.stream().mapToLong(Lane::parkedFor).filter(time -> time > 0).min().orElse(0);
+      if (soonest > 0) {
+        // Each of them comes here again as it leaves its lock, and then finds nobody.
+        lanes.forEach(parked::remove);
+        lanes.forEach(lane -> lane.refuseParked(Duration.ofNanos(soonest)));
+      }
+    }
+  }
+}
