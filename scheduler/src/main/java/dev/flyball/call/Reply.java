@@ -5,6 +5,57 @@ import java.util.Optional;
 
 /** What one attempt came back with. */
 public sealed interface Reply<T> {
+  /** The cases of a reply, where its contents do not matter. */
+  enum Kind {
+    ANSWERED("Answered"),
+    THROTTLED("Throttled"),
+    OVERLOADED("Overloaded"),
+    BROKEN("Broken"),
+    CUT_SHORT("CutShort"),
+    REJECTED("Rejected");
+
+    private final String text;
+
+    Kind(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  default Kind kind() {
+    return switch (this) {
+      case Answered<T> answered -> Kind.ANSWERED;
+      case Throttled<T> throttled -> Kind.THROTTLED;
+      case Overloaded<T> overloaded -> Kind.OVERLOADED;
+      case Broken<T> broken -> Kind.BROKEN;
+      case CutShort<T> cut -> Kind.CUT_SHORT;
+      case Rejected<T> rejected -> Kind.REJECTED;
+    };
+  }
+
+  /**
+   * What an attempt of that size has used, or may have used: what the reply says, and the most
+   * there can be where it was sent and nobody knows.
+   */
+  default Usage billed(Estimate estimate) {
+    return switch (this) {
+      case Answered<T> answered -> answered.usage();
+      case CutShort<T> cut -> cut.usage();
+      case Broken<T> broken when broken.sent() -> {
+        var most = Usage.of(estimate.input(), estimate.maxOutput());
+        yield estimate.cost().map(most::costing).orElse(most);
+      }
+      case Broken<T> neverSent -> Usage.NONE;
+      case Throttled<T> throttled -> Usage.NONE;
+      case Overloaded<T> overloaded -> Usage.NONE;
+      case Rejected<T> rejected -> Usage.NONE;
+    };
+  }
+
   /** What it said about limits. */
   default Signals signals() {
     return Signals.NONE;

@@ -1,9 +1,13 @@
 package dev.flyball.limit;
 
 import dev.flyball.call.AllowanceTerms;
+import dev.flyball.call.Call;
+import dev.flyball.call.Charge;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.LearnedLimits.Learned;
+import dev.flyball.call.Reply;
 import dev.flyball.call.Sighting;
+import dev.flyball.call.Usage;
 import java.util.ArrayDeque;
 import java.util.OptionalLong;
 
@@ -49,7 +53,7 @@ import java.util.OptionalLong;
  * calls may have gone. Why not trust the stated limit alone: it says nothing about others on the
  * key, nor about how full the bucket was when we came.
  */
-public final class Allowance {
+public final class Allowance implements Limit {
   private static final double ENOUGH_TIME = 6e9;
   private static final double ENOUGH_TIME_ROUNDED = 60e9;
   private static final int ENOUGH_CHARGES = 30;
@@ -61,6 +65,7 @@ public final class Allowance {
   private record Past(long at, double seen, long own, long charges) {}
 
   private final AllowanceTerms terms;
+  private final int place;
   private final double period;
   private final Bucket bucket;
   private final ArrayDeque<Past> past = new ArrayDeque<>();
@@ -89,8 +94,14 @@ public final class Allowance {
   private double meanCharge;
   private boolean scarce;
 
-  public Allowance(AllowanceTerms terms, long now) {
+  /**
+   * One of which nothing is known but its terms.
+   *
+   * @param place its place among its lane's allowances
+   */
+  public Allowance(AllowanceTerms terms, int place, long now) {
     this.terms = terms;
+    this.place = place;
     this.period = terms.dimension().period().toNanos();
     this.fullBy = now + period;
     this.sightedAt = now;
@@ -100,8 +111,8 @@ public final class Allowance {
   }
 
   /** One that an earlier run has learned about: paced by that, until a reply says more. */
-  public Allowance(AllowanceTerms terms, Learned learned, long now) {
-    this(terms, now);
+  public Allowance(AllowanceTerms terms, int place, Learned learned, long now) {
+    this(terms, place, now);
     assumed = terms.limit().isEmpty();
     if (assumed) {
       limited((double) learned.limit(), now);
@@ -122,6 +133,17 @@ public final class Allowance {
 
   public AllowanceTerms terms() {
     return terms;
+  }
+
+  int place() {
+    return place;
+  }
+
+  /** What a call is charged here before it runs. */
+  public long amount(Call<?> call, ExpectedOutput outputs) {
+    var charge = terms.charge();
+    long expected = charge == Charge.ONE ? 0 : outputs.of(call.kind(), call.estimate());
+    return charge.before(call.estimate(), expected);
   }
 
   public Dimension dimension() {
@@ -182,8 +204,9 @@ public final class Allowance {
         && terms.settle() != AllowanceTerms.Settle.AS_PRODUCED;
   }
 
-  /** How long it takes to earn so much, in nanoseconds. */
-  public double weight(long amount) {
+  /** How long it takes to earn what an attempt was charged, in nanoseconds. */
+  public double weight(AttemptCharges attempt) {
+    long amount = attempt.charged[place];
     return rate > 0 && known() ? amount / rate : 0;
   }
 
@@ -194,8 +217,13 @@ public final class Allowance {
     return scarce && !before;
   }
 
+  @Override
+  public long availableAt(AttemptCharges attempt, long now) {
+    return availableAt(attempt.charged[place], now);
+  }
+
   /** At what moment could a call go that needs so much? Never, if that is excluded. */
-  public long availableAt(long amount, long now) {
+  long availableAt(long amount, long now) {
     if (!known() || excludes(amount)) {
       return known() ? Long.MAX_VALUE : now;
     }
@@ -216,8 +244,13 @@ public final class Allowance {
     return Math.max(until, Math.max(now, Math.min(reached, (long) fullBy)));
   }
 
+  @Override
+  public void charge(AttemptCharges attempt, long now) {
+    attempt.marks[place] = charge(attempt.charged[place], now);
+  }
+
   /** Takes so much for an attempt that goes now; returns its mark. */
-  public long charge(long amount, long now) {
+  long charge(long amount, long now) {
     turn(now);
     bucket.take((double) amount, now);
     taken(amount);
@@ -226,8 +259,29 @@ public final class Allowance {
     return used;
   }
 
+  @Override
+  public void settle(AttemptCharges attempt, Reply<?> reply, long now) {
+    long charged = attempt.charged[place];
+    switch (reply) {
+      case Reply.Answered<?> answered ->
+          settle(charged, terms.charge().after(answered.usage()), now);
+      case Reply.CutShort<?> cut -> settle(charged, terms.charge().after(cut.usage()), now);
+      case Reply.Broken<?> unknown -> settle(charged, charged, now);
+      case Reply.Throttled<?> counted when terms.failedCounts() -> settle(charged, charged, now);
+      case Reply.Throttled<?> throttled -> giveBack(attempt, now);
+      case Reply.Overloaded<?> overloaded -> settle(charged, terms.charge().after(Usage.NONE), now);
+      case Reply.Rejected<?> rejected -> settle(charged, terms.charge().after(Usage.NONE), now);
+    }
+  }
+
+  @Override
+  public void giveBack(AttemptCharges attempt, long now) {
+    giveBack(attempt.charged[place], now);
+    attempt.unmark(place);
+  }
+
   /** An attempt that was charged so much has used so much. */
-  public void settle(long charged, long real, long now) {
+  void settle(long charged, long real, long now) {
     turn(now);
     held -= charged;
     long more = real - charged;
@@ -239,7 +293,7 @@ public final class Allowance {
   }
 
   /** An attempt was not let in: as if it had never been charged. */
-  public void giveBack(long charged, long now) {
+  void giveBack(long charged, long now) {
     turn(now);
     held -= charged;
     used -= charged;
@@ -247,7 +301,7 @@ public final class Allowance {
   }
 
   /** Takes in an attempt that went before this allowance was known; returns its mark. */
-  public long adopt(long charged) {
+  long adopt(long charged) {
     taken(charged);
     return used;
   }
@@ -259,8 +313,27 @@ public final class Allowance {
     meanCharge += (amount - meanCharge) / Math.min(charges, ENOUGH_CHARGES);
   }
 
+  /**
+   * An attempt was turned away for this dimension.
+   *
+   * @param shown whether the reply showed its level
+   * @param wait how long the provider asked to wait; 0 if it did not
+   */
+  void turnedAway(AttemptCharges attempt, boolean shown, long wait, long now) {
+    long amount = attempt.charged[place];
+    if (shown) {
+      refused(amount, attempt.sentAt(), now);
+    } else {
+      empty(amount, wait, attempt.sentAt(), now);
+    }
+    if (wait > 0) {
+      boolean any = terms.settle() == AllowanceTerms.Settle.AS_PRODUCED;
+      block(any ? 0 : amount, now + wait, now);
+    }
+  }
+
   /** What an attempt of so large a charge must wait for, and each larger one too. */
-  public void block(long amount, long until, long now) {
+  void block(long amount, long until, long now) {
     blockedFrom = blockedUntil > now ? Math.min(blockedFrom, amount) : amount;
     blockedUntil = Math.max(blockedUntil, until);
   }
@@ -269,7 +342,7 @@ public final class Allowance {
    * Turned away for this dimension, though so much was thought to be there. What went before
    * anything was known was no thought, and gives no reason to doubt.
    */
-  public void refused(long charged, long sentAt, long now) {
+  void refused(long charged, long sentAt, long now) {
     if (sentAt >= knownSince) {
       doubt = Math.max(1.3 * doubt, REFUSED * charged);
     }
@@ -277,10 +350,15 @@ public final class Allowance {
   }
 
   /** Turned away for this dimension, without a level: so much was not there. */
-  public void empty(long charged, long wait, long sentAt, long now) {
+  void empty(long charged, long wait, long sentAt, long now) {
     turn(now);
     double level = wait > 0 ? charged - rate * wait : rate * (now - sentAt);
     bucket.believe(Math.min(bucket.level(now), level), now);
+  }
+
+  /** The reply to an attempt described this allowance; returns whether the limit is new. */
+  public boolean sighted(Sighting sighting, AttemptCharges attempt, long recent, long now) {
+    return sighted(sighting, attempt.marks[place], recent, attempt.sentAt(), now);
   }
 
   /**
@@ -290,7 +368,7 @@ public final class Allowance {
    * @param recent what was charged so lately that it was still on its way to the provider
    * @return whether the limit is another than before
    */
-  public boolean sighted(Sighting sighting, long mark, long recent, long sentAt, long now) {
+  boolean sighted(Sighting sighting, long mark, long recent, long sentAt, long now) {
     turn(now);
     rounding = sighting.rounding();
     boolean news = sighting.limit().isPresent() && heard(sighting.limit().getAsLong(), now);

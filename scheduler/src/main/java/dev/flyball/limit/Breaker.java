@@ -10,7 +10,7 @@ package dev.flyball.limit;
  * <p>Open, it rests: 5 s, then twice as long each time, up to 60 s. After each rest exactly one
  * probe goes; it has succeeded when its response headers are there.
  */
-public final class Breaker {
+public final class Breaker implements Limit {
   private static final long SECOND = 1_000_000_000L;
   private static final int WINDOW = 30;
   private static final int ENOUGH = 10;
@@ -46,8 +46,13 @@ public final class Breaker {
     return until;
   }
 
-  /** When a call could go: now, when the rest ends, or not before an attempt comes back. */
-  public long availableAt(long now) {
+  /** Now, when the rest ends, or not before an attempt comes back. */
+  @Override
+  public long availableAt(AttemptCharges attempt, long now) {
+    return availableAt(now);
+  }
+
+  long availableAt(long now) {
     return switch (state) {
       case OPEN -> Math.max(now, until);
       case PROBING -> Long.MAX_VALUE;
@@ -55,8 +60,13 @@ public final class Breaker {
     };
   }
 
+  @Override
+  public void charge(AttemptCharges attempt, long now) {
+    attempt.awaited = charge();
+  }
+
   /** An attempt goes; true when it is one that the others wait for. */
-  public boolean admitted() {
+  boolean charge() {
     if (state == State.OPEN) {
       state = State.PROBING;
       return true;

@@ -1,5 +1,6 @@
 package dev.flyball.limit;
 
+import dev.flyball.call.Call;
 import dev.flyball.call.Estimate;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,6 +19,10 @@ public final class ExpectedOutput {
   }
 
   private final Map<String, Mean> means = new HashMap<>();
+
+  public long of(Call<?> call) {
+    return of(call.kind(), call.estimate());
+  }
 
   public long of(String kind, Estimate estimate) {
     if (estimate.output().isPresent()) {

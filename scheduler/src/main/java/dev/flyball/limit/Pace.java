@@ -1,6 +1,7 @@
 package dev.flyball.limit;
 
 import dev.flyball.call.LearnedLimits.Felt;
+import dev.flyball.call.Reply;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,7 +25,7 @@ import java.util.List;
  * way to the upper edge, which itself gives way the longer nothing is turned away. Refusals with no
  * success between them double the wait, up to half a minute.
  */
-public final class Pace {
+public final class Pace implements Limit {
   private static final double CAREFUL_BURST = 8;
   private static final double DOUBLING = 1e9;
   private static final double UNDER = 0.98;
@@ -120,8 +121,12 @@ public final class Pace {
     }
   }
 
-  /** At what moment could a call go? */
-  public long availableAt(long now) {
+  @Override
+  public long availableAt(AttemptCharges attempt, long now) {
+    return availableAt(now);
+  }
+
+  long availableAt(long now) {
     if (rate == Double.POSITIVE_INFINITY) {
       return now;
     }
@@ -136,8 +141,13 @@ public final class Pace {
     return Math.max(now, (long) Math.min(now + wait, lastAt + LONGEST_WAIT));
   }
 
+  @Override
+  public void charge(AttemptCharges attempt, long now) {
+    attempt.paceMark = charge(now);
+  }
+
   /** A call goes; returns its mark. */
-  public long charge(long now) {
+  long charge(long now) {
     if (firstAt == Long.MIN_VALUE) {
       firstAt = now;
     }
@@ -147,8 +157,21 @@ public final class Pace {
     return ++used;
   }
 
+  @Override
+  public void settle(AttemptCharges attempt, Reply<?> reply, long now) {
+    if (reply instanceof Reply.Throttled) {
+      giveBack(attempt, now);
+    }
+  }
+
+  @Override
+  public void giveBack(AttemptCharges attempt, long now) {
+    giveBack(attempt.sentAt(), now);
+    attempt.unmarkPace();
+  }
+
   /** A call that was to go then did not go, or was turned away. */
-  public void giveBack(long sentAt, long now) {
+  void giveBack(long sentAt, long now) {
     used--;
     bucket.giveBack(1, now);
     empties.replaceAll(later -> later.at() + TOGETHER < sentAt ? later : later.less());

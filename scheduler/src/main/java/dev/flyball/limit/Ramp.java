@@ -8,7 +8,7 @@ import java.util.Optional;
  * allowance needs to earn it; at a share of one half, calls go half as fast as the limits would let
  * them. Full share, which is where a ramp starts unless asked otherwise, holds nothing back.
  */
-public final class Ramp {
+public final class Ramp implements Limit {
   private static final double ALLOWED_AT_ONCE = 1e9;
   private static final double LEAST = 0.01;
 
@@ -59,12 +59,22 @@ public final class Ramp {
     return Math.min(1, grown);
   }
 
-  public long availableAt(long now) {
+  @Override
+  public long availableAt(AttemptCharges attempt, long now) {
+    return availableAt(now);
+  }
+
+  long availableAt(long now) {
     return spoken - ALLOWED_AT_ONCE <= now ? now : (long) Math.ceil(spoken - ALLOWED_AT_ONCE);
   }
 
+  @Override
+  public void charge(AttemptCharges attempt, long now) {
+    charge(attempt.weight, now);
+  }
+
   /** A call goes whose scarcest allowance takes {@code weight} nanoseconds to earn it. */
-  public void take(double weight, long now) {
+  void charge(double weight, long now) {
     double share = share(now);
     spoken = share >= 1 ? now : Math.max(spoken, (double) now) + weight / share;
   }

@@ -23,6 +23,8 @@ public record Constraint(String name) {
   public static final Constraint BUDGET = new Constraint("room in the budget");
   public static final Constraint LEADER = new Constraint("the prompt cache to fill");
 
+  public static final Constraint SHARED = new Constraint("the limit shared with others");
+
   static Constraint of(Dimension dimension) {
     return new Constraint(dimension.toString().replace('_', ' '));
   }

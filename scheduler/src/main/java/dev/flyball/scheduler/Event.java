@@ -4,8 +4,11 @@ import dev.flyball.call.Dimension;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.Outcome;
 import dev.flyball.call.Refusal;
+import dev.flyball.call.Reply;
 import dev.flyball.limit.Breaker;
 import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
 
 /**
  * What happened, in the order in which it was decided.
@@ -27,11 +30,33 @@ public sealed interface Event {
       implements Event {}
 
   /** An attempt came back with this kind of reply. */
-  record Settled(LaneId lane, long call, int attempt, String reply, Duration took)
+  record Settled(LaneId lane, long call, int attempt, Reply.Kind reply, Duration took)
       implements Event {}
 
-  /** The provider turned an attempt away: for a dimension, or for what else is known. */
-  record Throttled(LaneId lane, long call, String dimension, Duration pause) implements Event {}
+  /** The reasons for which a provider turns an attempt away. */
+  enum Cause {
+    /** A limit that replies state. */
+    DIMENSION,
+    /** The traffic grew too fast. */
+    ACCELERATION,
+    /** A limit that no reply states. */
+    UNSTATED
+  }
+
+  /**
+   * The provider turned an attempt away.
+   *
+   * @param dimension the one that was exceeded, where the cause is one
+   * @param pause how long the provider asked to wait; zero if it did not
+   */
+  record Throttled(
+      LaneId lane, long call, Cause cause, Optional<Dimension> dimension, Duration pause)
+      implements Event {
+    /** The dimension, or what else is known of the reason, in a word. */
+    public String why() {
+      return dimension.map(Dimension::toString).orElse(cause.name().toLowerCase(Locale.ROOT));
+    }
+  }
 
   record Retrying(LaneId lane, long call, int attempt, Duration pause) implements Event {}
 
@@ -40,8 +65,29 @@ public sealed interface Event {
   /** A limit was seen for the first time, or has changed. */
   record LimitLearned(LaneId lane, Dimension dimension, long limit) implements Event {}
 
-  /** Something is about to hold the lane back. */
-  record LimitWarning(LaneId lane, String what) implements Event {}
+  /** The things that are worth a warning. */
+  enum Warning {
+    /** Calls are sent at once, whatever the limits are. */
+    PACING_IS_OFF,
+    /** Less than a tenth is left of a dimension. */
+    NEARLY_USED_UP
+  }
+
+  /**
+   * Something is about to hold the lane back.
+   *
+   * @param dimension the one that is nearly used up
+   */
+  record LimitWarning(LaneId lane, Warning warning, Optional<Dimension> dimension)
+      implements Event {
+    /** The warning, for people. */
+    public String text() {
+      return switch (warning) {
+        case PACING_IS_OFF -> "pacing is off: calls are sent at once";
+        case NEARLY_USED_UP -> "less than a tenth left of " + dimension.orElseThrow();
+      };
+    }
+  }
 
   record ConcurrencyChanged(LaneId lane, int limit) implements Event {}
 

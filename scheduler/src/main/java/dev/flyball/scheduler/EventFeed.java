@@ -68,7 +68,11 @@ final class EventFeed {
     try {
       foreign.run();
     } catch (RuntimeException | Error broken) {
-      System.getLogger("dev.flyball").log(System.Logger.Level.WARNING, what + " failed", broken);
+      logged(what, broken);
     }
+  }
+
+  static void logged(String what, Throwable broken) {
+    System.getLogger("dev.flyball").log(System.Logger.Level.WARNING, what + " failed", broken);
   }
 }

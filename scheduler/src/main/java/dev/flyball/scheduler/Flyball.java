@@ -44,6 +44,7 @@ public final class Flyball implements AutoCloseable {
             from.pacing,
             from.ramp,
             from.profiles,
+            from.sharedLimit,
             from.memory,
             from.time,
             from.random);
@@ -67,12 +68,18 @@ public final class Flyball implements AutoCloseable {
    */
   public <T> Outcome<T> run(Call<T> call) throws InterruptedException {
     var waiter = lanes.get(call.lane()).enter(call, null);
-    while (waiter.await() instanceof Admission.Granted<T>(var permit)) {
-      if (attempt(permit) instanceof NextStep.Ended<T>(var outcome)) {
-        return outcome;
+    for (; ; ) {
+      switch (waiter.await()) {
+        case Admission.Refused<T>(var outcome) -> {
+          return outcome;
+        }
+        case Admission.Granted<T>(var permit) -> {
+          if (attempt(permit) instanceof NextStep.Ended<T>(var outcome)) {
+            return outcome;
+          }
+        }
       }
     }
-    return ((Admission.Refused<T>) waiter.await()).outcome();
   }
 
   /** Runs a call and returns its answer, or throws {@link FlyballException} if it has none. */
@@ -89,12 +96,12 @@ public final class Flyball implements AutoCloseable {
    * Waits until a call may go, for those who make the attempt themselves. The permit must be
    * settled; when that answers {@link NextStep.Again}, the next attempt comes from {@link #again}.
    */
-  public <T> Admission<T> admit(Call<T> call) throws InterruptedException {
+  public <T> Admission.Decided<T> admit(Call<T> call) throws InterruptedException {
     return lanes.get(call.lane()).enter(call, null).await();
   }
 
   /** Waits for the next attempt of a call that is not over. */
-  public <T> Admission<T> again(Permit<T> settled) throws InterruptedException {
+  public <T> Admission.Decided<T> again(Permit<T> settled) throws InterruptedException {
     return settled.waiter.await();
   }
 
@@ -170,6 +177,7 @@ public final class Flyball implements AutoCloseable {
     private boolean pacing = true;
     private Optional<Ramp.Plan> ramp = Optional.empty();
     private Function<LaneId, LaneProfile> profiles = lane -> LaneProfile.UNKNOWN;
+    private Optional<SharedLimit> sharedLimit = Optional.empty();
     private Time time = Time.system();
     private RandomGenerator random = RandomGenerator.of("L64X128MixRandom");
     private final List<Consumer<? super Event>> listeners = new ArrayList<>();
@@ -227,6 +235,12 @@ public final class Flyball implements AutoCloseable {
     /** What is known of lanes before their first reply (nothing). */
     public Builder profiles(Function<LaneId, LaneProfile> known) {
       profiles = known;
+      return this;
+    }
+
+    /** A limit that this scheduler keeps together with others (none). */
+    public Builder sharedLimit(SharedLimit limit) {
+      sharedLimit = Optional.of(limit);
       return this;
     }
 

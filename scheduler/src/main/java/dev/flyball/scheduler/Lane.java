@@ -7,16 +7,13 @@ import dev.flyball.call.Outcome;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Signals;
-import dev.flyball.call.Usage;
 import dev.flyball.limit.Breaker;
+import dev.flyball.limit.ExpectedOutput;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.PriorityQueue;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
@@ -25,19 +22,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Everything known about one lane, under one lock.
  *
- * <p>Whatever happens (a call comes, headers are sighted, an attempt settles, an alarm rings) ends
+ * <p>Whatever happens (a call comes, headers are sighted, an attempt settles, the alarm rings) ends
  * in {@link #pump}: as long as the first call in order can go, it goes. It can when the latest
  * answer of all limits is not after now; then all are charged together. If it is later, nothing is
  * charged and the lane's one alarm is set to that moment. A waiting call holds nothing. It parks by
  * itself and is woken alone, after the lock is released.
- *
- * <p>A call that waits is in exactly one place: the queue; {@link #pausing} before a retry; behind
- * a prompt-cache leader; or {@link #unaffordable} until something settles in its budget.
  */
 final class Lane {
-  private static final int UNREACHABLE_AFTER = 5;
   private static final int TRIES = 1_000;
-  private static final Duration SHUT_FOR = Duration.ofMinutes(1);
+  private static final Optional<Refusal> NOTHING = Optional.empty();
 
   private final LaneId id;
   private final SchedulerSettings settings;
@@ -49,30 +42,40 @@ final class Lane {
   private final Lanes.@Nullable ParkedLanes parkedLanes;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition idle = lock.newCondition();
+  private final Metrics.Counters counters = new Metrics.Counters();
+  private final WaitingCalls waiting = new WaitingCalls();
   private final LaneLimits limits;
-  private final LaneCounters tally = new LaneCounters();
-  private final WaitingQueue queue = new WaitingQueue();
-  private final PriorityQueue<Waiter<?>> pausing =
-      new PriorityQueue<>((one, other) -> Long.compare(one.waitsUntil, other.waitsUntil));
-  private final TreeSet<Waiter<?>> byDeadline = new TreeSet<>(Waiter::byDeadline);
-  private final PromptPrefixes prefixes = new PromptPrefixes();
-  private final Set<Waiter<?>> unaffordable = new LinkedHashSet<>();
+  private final Settlement settlement;
+
+  /** Whether those who share a limit were heard to have changed their minds, and not asked yet. */
+  private final AtomicBoolean sharedLimitChanged = new AtomicBoolean();
+
+  /** Those who have an answer and are to be woken when the lock is released, the last one first. */
   private @Nullable Waiter<?> woken;
+
+  /** The next moment at which a call that is in order could go; set by each {@link #pump}. */
   private long soonest;
+
+  /** The moment to which {@link #alarm} is set; {@link Long#MAX_VALUE} after it rang. */
   private long armedFor = Long.MAX_VALUE;
+
   private Time.@Nullable Alarm alarm;
-  private int waiting;
-  private int accelerations;
-  private int unreached;
-  private boolean replied;
-  private boolean closing;
-  private @Nullable Refusal shut;
-  private long shutUntil;
+
+  /** The moment since which nothing went but probes and nothing was answered, while calls wait. */
   private long stalledSince = Long.MAX_VALUE;
+
+  /** How long nothing can go from now on, where that is longer than allowed; else 0. */
   private volatile long parkedFor;
+
+  /** Whether something is in flight, or will be before the longest wait is over. */
   private boolean busy;
 
-  /** Without {@code parked} nobody minds how long it cannot admit. */
+  /**
+   * A lane that nobody has used yet.
+   *
+   * @param slots the limit over all lanes, if there is one
+   * @param parked who is to know when it cannot admit for long; nobody minds if it is absent
+   */
   Lane(
       LaneId id,
       SchedulerSettings settings,
@@ -88,9 +91,23 @@ final class Lane {
     this.slotsInAll = slots;
     this.slotInAll = slots == null ? null : new SlotsInAll.OfLane(slots, this);
     this.parkedLanes = parked;
-    this.limits = new LaneLimits(id, settings, feed, slotInAll, time.nanos());
+    var outputs = new ExpectedOutput();
+    // Those who share a limit may say that it changed before this lane is all there.
+    lock.lock();
+    try {
+      var shared = settings.sharedLimit().map(limit -> limit.open(id, this::askSharedLimitAgain));
+      var departures =
+          shared
+              .map(part -> new SharedDepartures(part, waiter -> outputs.of(waiter.call)))
+              .orElse(null);
+      this.limits =
+          new LaneLimits(id, settings, feed, outputs, slotInAll, departures, time.nanos());
+      this.settlement = new Settlement(id, settings, limits, counters, feed);
+    } finally {
+      lock.unlock();
+    }
     if (!settings.pacing() && feed.heard()) {
-      feed.add(new Event.LimitWarning(id, "pacing is off: calls are sent at once"));
+      feed.add(new Event.LimitWarning(id, Event.Warning.PACING_IS_OFF, Optional.empty()));
     }
   }
 
@@ -100,7 +117,7 @@ final class Lane {
     acquire();
     try {
       long now = time.nanos();
-      var waiter = new Waiter<>(call, this, wake, tally.total++, now);
+      var waiter = new Waiter<>(call, this, wake, counters.total++, now);
       if (feed.heard()) {
         feed.add(new Event.Queued(id, waiter.number, call.name()));
       }
@@ -108,8 +125,7 @@ final class Lane {
       if (refusal.isPresent()) {
         refuse(waiter, refusal.get());
       } else if (!goesAtOnce(waiter, now)) {
-        await(waiter);
-        queue.add(waiter);
+        waiting.add(waiter, false);
         pump(now);
       }
       return waiter;
@@ -119,7 +135,7 @@ final class Lane {
   }
 
   <T> NextStep<T> settle(Permit<T> permit, Reply<T> reply) {
-    List<Lane> hopeful;
+    List<Lane> waitingForBudget;
     NextStep<T> next;
     acquire();
     try {
@@ -127,47 +143,50 @@ final class Lane {
         throw new IllegalStateException("a permit is settled exactly once: " + permit.waiter.call);
       }
       long now = time.nanos();
-      limits.settle(permit, reply, now);
-      hopeful = over(permit, billed(permit.waiter.call, reply), reply, now);
-      replied |= !(reply instanceof Reply.Broken);
-      next = follows(permit, reply, now);
-      told(permit, reply, next, now);
+      var lesson = limits.settle(permit.charges, reply, now);
+      waitingForBudget = end(permit, reply, now);
+      next = settlement.follows(permit, reply, lesson, now);
+      settlement.takeShut().ifPresent(this::refuseAll);
+      if (next instanceof NextStep.Again) {
+        waiting.add(permit.waiter, permit.waiter.waitsUntil > now);
+      }
+      settlement.report(permit, reply, next, now);
       pump(now);
     } finally {
       leave();
     }
-    FlightRecord.attempt(id, permit, reply);
-    hopeful.forEach(Lane::nudge);
+    Settlement.AttemptEvent.record(id, permit, reply);
+    waitingForBudget.forEach(Lane::lookAtBudgetAgain);
     return next;
   }
 
   /** Ends an attempt, and its call, without a reply. */
   <T> void abandon(Permit<T> permit, boolean sent) {
-    var hopeful = new ArrayList<Lane>();
+    var waitingForBudget = new ArrayList<Lane>(0);
     locked(
         now -> {
           if (!permit.settled) {
-            limits.abandon(permit, sent, now);
-            var billed = sent ? most(permit.waiter.call) : Usage.NONE;
-            hopeful.addAll(over(permit, billed, null, now));
+            limits.abandon(permit.charges, sent, now);
+            waitingForBudget.addAll(end(permit, new Reply.Broken<>("abandoned", sent), now));
             refuse(permit.waiter, new Refusal.Withdrawn());
             pump(now);
           }
         });
-    hopeful.forEach(Lane::nudge);
+    waitingForBudget.forEach(Lane::lookAtBudgetAgain);
   }
 
-  /** What an attempt held is free again; returns the lanes that may have waited for that. */
-  private List<Lane> over(Permit<?> permit, Usage billed, @Nullable Reply<?> reply, long now) {
+  /** What an attempt held is free again; returns the lanes in which calls wait for a budget. */
+  private List<Lane> end(Permit<?> permit, Reply<?> reply, long now) {
     permit.settled = true;
     var waiter = permit.waiter;
+    var billed = reply.billed(waiter.call.estimate());
     waiter.usage = waiter.usage.plus(billed);
-    queue.correct(waiter.call.tenant(), billed.tokens() - permit.cost);
+    waiting.used(permit, billed.tokens());
     boolean answered = reply instanceof Reply.Answered;
-    prefixes.released(permit, answered, now).forEach(queue::add);
+    waiting.released(permit, answered, now);
     stalledSince = answered ? Long.MAX_VALUE : stalledSince;
-    tally.took(now - permit.sentAt);
-    if (limits.slots.inFlight() == 0) {
+    counters.took(now - permit.sentAt());
+    if (limits.slots().inFlight() == 0) {
       idle.signalAll();
     }
     return budgets.settle(permit.hold, billed);
@@ -177,9 +196,9 @@ final class Lane {
     locked(
         now -> {
           if (!permit.settled) {
-            replied = true;
-            limits.sighted(permit, signals, now);
-            prefixes.released(permit, true, now).forEach(queue::add);
+            settlement.reached();
+            limits.sighted(permit.charges, signals, now);
+            waiting.released(permit, true, now);
             pump(now);
           }
         });
@@ -189,7 +208,7 @@ final class Lane {
     locked(
         now -> {
           if (waiter.answer == null) {
-            takeOut(waiter);
+            waiting.remove(waiter);
             refuse(waiter, new Refusal.Withdrawn());
             pump(now);
           }
@@ -200,11 +219,10 @@ final class Lane {
   }
 
   /** Something settled in a budget that calls of this lane wait for. */
-  private void nudge() {
+  private void lookAtBudgetAgain() {
     locked(
         now -> {
-          unaffordable.forEach(queue::add);
-          unaffordable.clear();
+          waiting.mayAfford();
           pump(now);
         });
   }
@@ -222,7 +240,22 @@ final class Lane {
     }
   }
 
-  private void ring() {
+  /**
+   * Those who share a limit with this lane have changed their minds. They may hold locks of their
+   * own, which this lane asks for under its lock: so it is done later, by an alarm.
+   */
+  private void askSharedLimitAgain() {
+    if (sharedLimitChanged.compareAndSet(false, true)) {
+      time.alarm(
+          time.nanos(),
+          () -> {
+            sharedLimitChanged.set(false);
+            locked(this::pump);
+          });
+    }
+  }
+
+  private void onAlarm() {
     locked(
         now -> {
           armedFor = Long.MAX_VALUE;
@@ -234,7 +267,7 @@ final class Lane {
   void drain() {
     locked(
         now -> {
-          closing = true;
+          settlement.close();
           refuseAll(new Refusal.ShuttingDown());
         });
   }
@@ -246,7 +279,7 @@ final class Lane {
   void awaitIdle() throws InterruptedException {
     acquire();
     try {
-      while (limits.slots.inFlight() > 0) {
+      while (limits.slots().inFlight() > 0) {
         idle.await();
       }
     } finally {
@@ -281,9 +314,9 @@ final class Lane {
 
   /** Spares a call the queue when nobody is in it. */
   private boolean goesAtOnce(Waiter<?> waiter, long now) {
-    boolean free = queue.size() == 0 && waiter.call.prefix().isEmpty();
+    boolean free = waiting.nobodyInOrder() && waiter.call.prefix().isEmpty() && !limits.isShared();
     if (free
-        && limits.anyCall(now) <= now
+        && limits.anyCall(waiter, now) <= now
         && limits.thisCall(waiter, now) <= now
         && budgets.hold(waiter.call, false, this) instanceof Budgets.Room.Held(var hold)) {
       grant(waiter, hold, now);
@@ -293,24 +326,15 @@ final class Lane {
   }
 
   private void pump(long now) {
-    prefixes.overdue(now).forEach(queue::add);
-    while (!pausing.isEmpty() && pausing.peek().waitsUntil <= now) {
-      queue.add(pausing.remove());
-    }
-    while (!byDeadline.isEmpty() && byDeadline.first().deadline() <= now) {
-      var late = byDeadline.first();
-      takeOut(late);
+    waiting.resume(now);
+    for (var late = waiting.removeLate(now); late != null; late = waiting.removeLate(now)) {
       refuse(late, new Refusal.TooLate(late.call.within().orElseThrow()));
     }
     soonest = Long.MAX_VALUE;
-    for (var head = queue.head(); head != null; head = queue.head()) {
-      long any = limits.anyCall(now);
-      long rest = limits.breaker.until() - now;
-      if (any > now && limits.breaker.state() == Breaker.State.OPEN && rest > 0) {
-        if (!settings.waitsOutRests()) {
-          refuseAll(new Refusal.Resting(Duration.ofNanos(rest)));
-          break;
-        }
+    for (var head = waiting.head(); head != null; head = waiting.head()) {
+      long any = limits.anyCall(head, now);
+      if (any > now && restsTooLong(now)) {
+        break;
       }
       if (any > now) {
         waitsFor(head, limits.binding(), any, now);
@@ -324,17 +348,28 @@ final class Lane {
     arm(now);
   }
 
+  /** Refuses everybody while the breaker rests, where nobody is to wait for that. */
+  private boolean restsTooLong(long now) {
+    long rest = limits.breaker().until() - now;
+    boolean open = limits.breaker().state() == Breaker.State.OPEN && rest > 0;
+    if (open && !settings.waitsOutRests()) {
+      refuseAll(new Refusal.Resting(Duration.ofNanos(rest)));
+      return true;
+    }
+    return false;
+  }
+
   /**
    * Lets the first call go that can, of the first few in order; or takes one out of the order that
    * has something else to wait for. False when neither was there.
    */
   private boolean advance(long now) {
     soonest = Long.MAX_VALUE;
+    limits.show(waiting, now);
     var passed = new ArrayList<Waiter<?>>(0);
-    for (var line : queue.lines()) {
-      for (var waiter : line.waiters) {
-        if (prefixes.follows(waiter, now)) {
-          queue.remove(waiter);
+    for (var line : waiting.lines()) {
+      for (var waiter : line) {
+        if (waiting.follows(waiter, now)) {
           waitsFor(waiter, Constraint.LEADER, Long.MAX_VALUE, now);
           return true;
         }
@@ -343,26 +378,26 @@ final class Lane {
           decide(waiter, passed, now);
           return true;
         }
-        if (until == Long.MAX_VALUE && limits.binding().equals(Constraint.SLOT)) {
-          waitsFor(waiter, Constraint.SLOT, until, now);
-          return false;
-        }
-        if (until == Long.MAX_VALUE) {
-          var why = limits.excludes(waiter.call).orElseThrow();
-          takeOut(waiter);
-          refuse(waiter, why);
+        var constraint = limits.binding();
+        var never = until == Long.MAX_VALUE ? limits.excludes(waiter.call) : NOTHING;
+        if (never.isPresent()) {
+          waiting.remove(waiter);
+          refuse(waiter, never.get());
           return true;
         }
-        waitsFor(waiter, limits.binding(), until, now);
-        if (waiter.waitsFor.equals(Constraint.RETRY_BUDGET)) {
+        waitsFor(waiter, constraint, until, now);
+        if (constraint.equals(Constraint.SLOT)) {
+          // No other call of this lane would get one either.
+          return false;
+        }
+        if (constraint.equals(Constraint.RETRY_BUDGET)) {
           // Others are no retries and need not wait behind it.
-          queue.remove(waiter);
-          pausing.add(waiter);
+          waiting.pause(waiter);
           return true;
         }
         soonest = Math.min(soonest, until);
         passed.add(waiter);
-        if (waiter.overtakenBy >= size(waiter) || passed.size() > WaitingQueue.DEEP) {
+        if (waiter.overtakenBy >= size(waiter) || passed.size() > WaitingCalls.DEEP) {
           return false;
         }
       }
@@ -375,19 +410,18 @@ final class Lane {
     switch (budgets.hold(waiter.call, waiter.attempts > 0, this)) {
       case Budgets.Room.Held(var hold) -> {
         passed.forEach(overtaken -> overtaken.overtakenBy += size(waiter));
-        takeOut(waiter);
+        waiting.remove(waiter);
         grant(waiter, hold, now);
       }
       case Budgets.Room.Later() -> {
-        queue.remove(waiter);
-        unaffordable.add(waiter);
+        waiting.cannotAfford(waiter);
         waitsFor(waiter, Constraint.BUDGET, Long.MAX_VALUE, now);
       }
       case Budgets.Room.Never(var why) -> {
         if (feed.heard()) {
           feed.add(new Event.BudgetSpent(id, why));
         }
-        takeOut(waiter);
+        waiting.remove(waiter);
         refuse(waiter, why);
       }
     }
@@ -395,12 +429,11 @@ final class Lane {
 
   private <T> void grant(Waiter<T> waiter, Budgets.Hold hold, long now) {
     waitsFor(waiter, Constraint.TURN, Long.MAX_VALUE, now);
-    boolean probing = limits.breaker.state() != Breaker.State.CLOSED;
+    boolean probing = limits.breaker().state() != Breaker.State.CLOSED;
     var permit = limits.charge(waiter, hold, now);
-    queue.charge(waiter.call.tenant(), permit.cost);
-    prefixes.admitted(permit, now);
-    tally.attempts++;
-    tally.retried += permit.number > 1 ? 1 : 0;
+    waiting.went(permit, now);
+    counters.attempts++;
+    counters.retried += permit.number > 1 ? 1 : 0;
     stalledSince = probing ? stalledSince : Long.MAX_VALUE;
     if (feed.heard()) {
       var waited = Duration.ofNanos(now - waiter.enteredAt());
@@ -413,189 +446,25 @@ final class Lane {
     return Math.max(1, waiter.call.estimate().most());
   }
 
-  // ---- what follows a reply ----
-
-  private <T> NextStep<T> follows(Permit<T> permit, Reply<T> reply, long now) {
-    var waiter = permit.waiter;
-    return switch (reply) {
-      case Reply.Answered<T> answered -> {
-        limits.succeeded(permit, true, now);
-        tally.completed++;
-        accelerations = 0;
-        var done = new Outcome.Done<>(answered.value(), waiter.usage, waiter.attempts);
-        yield new NextStep.Ended<>(done);
-      }
-      case Reply.Rejected<T>(var message, var advice, var whole, var until) -> {
-        limits.succeeded(permit, false, now);
-        if (whole) {
-          shut(new Refusal.LaneShut(message, advice), until.orElse(SHUT_FOR), now);
-        }
-        yield gaveUp(permit, reply, message + ": " + advice);
-      }
-      case Reply.Throttled<T> throttled -> throttled(permit, throttled, now);
-      case Reply.Overloaded<T> over -> failed(permit, reply, over.message(), over.signals(), now);
-      case Reply.Broken<T> broken -> failed(permit, reply, broken.message(), Signals.NONE, now);
-      case Reply.CutShort<T> cut -> failed(permit, reply, cut.message(), Signals.NONE, now);
-    };
-  }
-
-  private <T> NextStep<T> throttled(Permit<T> permit, Reply.Throttled<T> reply, long now) {
-    limits.succeeded(permit, false, now);
-    var signals = reply.signals();
-    var why = limits.throttled(permit, signals, now);
-    tally.throttledBy(why);
-    if (signals.acceleration() && signals.retryAfter().isEmpty() && !limits.paused(now)) {
-      limits.pause(now + settings.retries().pause(accelerations++, settings.random()));
-    }
-    if (feed.heard()) {
-      var wait = signals.retryAfter().orElse(Duration.ZERO);
-      feed.add(new Event.Throttled(id, permit.waiter.number, why, wait));
-    }
-    return settings.retries().maxRetries() == 0
-        ? gaveUp(permit, reply, reply.message() + ": raise maxRetries, and it waits for the limit")
-        : again(permit, reply, 0, false, now);
-  }
-
-  private <T> NextStep<T> failed(
-      Permit<T> permit, Reply<T> reply, String message, Signals signals, long now) {
-    var waiter = permit.waiter;
-    waiter.failures += limits.failed(permit, now) ? 1 : 0;
-    if (!replied && ++unreached >= UNREACHABLE_AFTER) {
-      var why = new Refusal.LaneShut("never reached: " + message, "check address and network");
-      shut(why, SHUT_FOR, now);
-      return gaveUp(permit, reply, why.advice());
-    }
-    int retries = settings.retries().maxRetries();
-    if (retries == 0 || waiter.failures > retries) {
-      var count = "no answer in " + waiter.attempts + " attempts";
-      return gaveUp(permit, reply, message + ": " + count + "; raise maxRetries, or try later");
-    }
-    long hint = signals.retryAfter().orElse(Duration.ZERO).toNanos();
-    long pause = settings.retries().pause(Math.max(0, waiter.failures - 1), settings.random());
-    return again(permit, reply, hint > 0 ? hint : pause, true, now);
-  }
-
-  private <T> NextStep<T> again(
-      Permit<T> permit, Reply<T> reply, long pause, boolean retry, long now) {
-    var waiter = permit.waiter;
-    if (closing) {
-      tally.errored++;
-      var refused = new Outcome.Refused<T>(new Refusal.ShuttingDown(), waiter.attempts);
-      return new NextStep.Ended<>(refused);
-    }
-    if (shut != null && now < shutUntil) {
-      return gaveUp(permit, reply, shut.advice());
-    }
-    if (now + pause >= waiter.deadline()) {
-      return gaveUp(permit, reply, "no answer within " + waiter.call.within().orElseThrow());
-    }
-    waiter.answer = null;
-    waiter.retrying = retry;
-    waiter.waitsSince = now;
-    waiter.waitsFor = pause > 0 ? Constraint.RETRY : Constraint.TURN;
-    waiter.waitsUntil = now + pause;
-    await(waiter);
-    if (pause > 0) {
-      pausing.add(waiter);
-    } else {
-      queue.add(waiter);
-    }
-    return new NextStep.Again<>();
-  }
-
-  private <T> NextStep<T> gaveUp(Permit<T> permit, Reply<T> reply, String why) {
-    tally.errored++;
-    var last = Optional.of(reply);
-    var waiter = permit.waiter;
-    return new NextStep.Ended<>(new Outcome.GaveUp<>(why, last, waiter.usage, waiter.attempts));
-  }
-
-  /** What an attempt used, or may have used. */
-  private static Usage billed(Call<?> call, Reply<?> reply) {
-    return switch (reply) {
-      case Reply.Answered<?> answered -> answered.usage();
-      case Reply.CutShort<?> cut -> cut.usage();
-      case Reply.Broken<?> broken -> broken.sent() ? most(call) : Usage.NONE;
-      case Reply.Throttled<?> throttled -> Usage.NONE;
-      case Reply.Overloaded<?> overloaded -> Usage.NONE;
-      case Reply.Rejected<?> rejected -> Usage.NONE;
-    };
-  }
-
-  private static Usage most(Call<?> call) {
-    var most = Usage.of(call.estimate().input(), call.estimate().maxOutput());
-    return call.estimate().cost().map(most::costing).orElse(most);
-  }
-
-  private void told(Permit<?> permit, Reply<?> reply, NextStep<?> next, long now) {
-    if (!feed.heard()) {
-      return;
-    }
-    var waiter = permit.waiter;
-    var took = Duration.ofNanos(now - permit.sentAt);
-    var kind = reply.getClass().getSimpleName();
-    feed.add(new Event.Settled(id, waiter.number, permit.number, kind, took));
-    if (next instanceof NextStep.Ended<?>(var outcome)) {
-      feed.add(new Event.Finished(id, waiter.number, waiter.call.name(), outcome));
-    } else {
-      var pause = Duration.ofNanos(waiter.waitsUntil - now);
-      feed.add(new Event.Retrying(id, waiter.number, permit.number + 1, pause));
-    }
-  }
-
   // ---- who is turned away ----
 
   private Optional<Refusal> turnsAway(Call<?> call, long now) {
-    if (closing) {
-      return Optional.of(new Refusal.ShuttingDown());
+    var shut = settlement.turnsAway(now);
+    if (shut.isPresent()) {
+      return shut;
     }
-    if (shut != null && now < shutUntil) {
-      return Optional.of(shut);
-    }
-    shut = null;
-    return waiting >= settings.mostWaiting()
-        ? Optional.of(new Refusal.QueueFull(waiting))
+    return waiting.count() >= settings.mostWaiting()
+        ? Optional.of(new Refusal.QueueFull(waiting.count()))
         : limits.excludes(call);
   }
 
-  private void shut(Refusal why, Duration howLong, long now) {
-    shut = why;
-    shutUntil = now + howLong.toNanos();
-    refuseAll(why);
-  }
-
   private void refuseAll(Refusal why) {
-    var everybody = new ArrayList<Waiter<?>>(waiting);
-    for (var head = queue.head(); head != null; head = queue.head()) {
-      queue.remove(head);
-      everybody.add(head);
-    }
-    everybody.addAll(pausing);
-    everybody.addAll(unaffordable);
-    everybody.addAll(prefixes.clear());
-    pausing.clear();
-    unaffordable.clear();
-    byDeadline.clear();
-    waiting = 0;
     parkedFor = 0;
-    everybody.forEach(waiter -> refuse(waiter, why));
-  }
-
-  private void takeOut(Waiter<?> waiter) {
-    boolean found =
-        queue.remove(waiter)
-            || pausing.remove(waiter)
-            || unaffordable.remove(waiter)
-            || prefixes.remove(waiter);
-    assert found : "a waiter is in exactly one place";
-    if (waiter.call.within().isPresent()) {
-      byDeadline.remove(waiter);
-    }
-    waiting--;
+    waiting.removeAll().forEach(waiter -> refuse(waiter, why));
   }
 
   private <T> void refuse(Waiter<T> waiter, Refusal why) {
-    tally.errored++;
+    counters.errored++;
     var refused = new Outcome.Refused<T>(why, waiter.attempts);
     if (feed.heard()) {
       feed.add(new Event.Finished(id, waiter.number, waiter.call.name(), refused));
@@ -605,16 +474,9 @@ final class Lane {
 
   // ---- waiting and waking ----
 
-  private void await(Waiter<?> waiter) {
-    waiting++;
-    if (waiter.call.within().isPresent()) {
-      byDeadline.add(waiter);
-    }
-  }
-
   private void waitsFor(Waiter<?> waiter, Constraint constraint, long until, long now) {
     if (now > waiter.waitsSince) {
-      tally.waited(waiter.waitsFor, now - waiter.waitsSince);
+      counters.waited(waiter.waitsFor, now - waiter.waitsSince);
       waiter.waited(now - waiter.waitsSince);
     }
     waiter.waitsFor = constraint;
@@ -622,7 +484,7 @@ final class Lane {
     waiter.waitsUntil = until;
   }
 
-  private <T> void answer(Waiter<T> waiter, Admission<T> admission) {
+  private <T> void answer(Waiter<T> waiter, Admission.Decided<T> admission) {
     waiter.answer = admission;
     waiter.nextWoken = woken;
     woken = waiter;
@@ -630,25 +492,24 @@ final class Lane {
 
   /** Sets the one alarm to the next moment at which something can change by itself. */
   private void arm(long now) {
-    long next = Math.min(soonest, prefixes.next());
-    next = pausing.isEmpty() ? next : Math.min(next, pausing.peek().waitsUntil);
-    stall(next, now);
-    next = byDeadline.isEmpty() ? next : Math.min(next, byDeadline.first().deadline());
+    long next = Math.min(soonest, waiting.nextMoment());
+    noteStall(next, now);
+    next = Math.min(next, waiting.nextDeadline());
     if (next < armedFor) {
       if (alarm != null) {
         alarm.silence();
       }
       armedFor = next;
-      alarm = time.alarm(next, this::ring);
+      alarm = time.alarm(next, this::onAlarm);
     }
   }
 
   /** Notes how long nothing has been in flight, or will have been, while calls wait. */
-  private void stall(long next, long now) {
+  private void noteStall(long next, long now) {
     parkedFor = 0;
-    if (waiting == 0) {
+    if (waiting.count() == 0) {
       stalledSince = Long.MAX_VALUE;
-    } else if (limits.slots.inFlight() == 0 && next != Long.MAX_VALUE && next > now) {
+    } else if (limits.slots().inFlight() == 0 && next != Long.MAX_VALUE && next > now) {
       stalledSince = Math.min(stalledSince, now);
       boolean tooLong = next - stalledSince > settings.maxWait().toNanos();
       parkedFor = tooLong ? next - now : 0;
@@ -697,7 +558,7 @@ final class Lane {
   /** Tells the watch how this lane stands; returns whether it is busy. */
   private boolean watched(Lanes.ParkedLanes watch) {
     boolean before = busy;
-    busy = limits.slots.inFlight() > 0 || (waiting > 0 && parkedFor == 0);
+    busy = limits.slots().inFlight() > 0 || (waiting.count() > 0 && parkedFor == 0);
     watch.parked(this, parkedFor > 0);
     if (busy != before) {
       watch.busy(busy);
@@ -707,7 +568,7 @@ final class Lane {
 
   // ---- for people ----
 
-  <T> Admission<T> look(Waiter<T> waiter) {
+  <T> Admission<T> admissionOf(Waiter<T> waiter) {
     acquire();
     try {
       var decided = waiter.answer;
@@ -727,19 +588,18 @@ final class Lane {
     acquire();
     try {
       long now = time.nanos();
-      var head =
-          Optional.<Waiter<?>>ofNullable(queue.head() == null ? pausing.peek() : queue.head());
+      var head = Optional.<Waiter<?>>ofNullable(waiting.next());
       return new LaneSnapshot(
           id,
-          waiting,
-          limits.slots.inFlight(),
-          limits.slots.limit(now),
-          limits.breaker.state(),
+          waiting.count(),
+          limits.slots().inFlight(),
+          limits.slots().limit(now),
+          limits.breaker().state(),
           head.map(waiter -> waiter.waitsFor),
           head.flatMap(this::left),
           limits.gauges(now),
-          limits.pace.felt().perSecond(),
-          tally.metrics());
+          limits.pacePerSecond(),
+          counters.metrics());
     } finally {
       lock.unlock();
     }

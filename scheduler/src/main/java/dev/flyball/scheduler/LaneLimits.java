@@ -1,6 +1,5 @@
 package dev.flyball.scheduler;
 
-import dev.flyball.call.AllowanceTerms;
 import dev.flyball.call.Call;
 import dev.flyball.call.Charge;
 import dev.flyball.call.Dimension;
@@ -9,20 +8,22 @@ import dev.flyball.call.LaneProfile;
 import dev.flyball.call.LearnedLimits;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
-import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
-import dev.flyball.call.Usage;
 import dev.flyball.limit.Allowance;
+import dev.flyball.limit.AttemptCharges;
+import dev.flyball.limit.AttemptsInFlight;
 import dev.flyball.limit.Breaker;
 import dev.flyball.limit.Concurrency;
 import dev.flyball.limit.ExpectedOutput;
+import dev.flyball.limit.Limit;
 import dev.flyball.limit.Pace;
+import dev.flyball.limit.Pause;
 import dev.flyball.limit.Ramp;
 import dev.flyball.limit.RetryBudget;
+import dev.flyball.limit.ThrottleAttribution;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -36,36 +37,74 @@ final class LaneLimits {
   private static final Duration LONGEST_PACE = Duration.ofHours(1);
   private static final long LONGEST_TRIP = 100_000_000L;
 
+  /** A limit that is asked, and what a call waits for when its answer is the latest. */
+  private record Gate(Limit limit, Constraint constraint) {}
+
+  /**
+   * What one reply meant for its call.
+   *
+   * @param failure whether it counts against the call's retries
+   * @param cause why a rate limit turned it away, if one did
+   * @param dimension which one that was, where it is known
+   */
+  record Lesson(boolean failure, Event.Cause cause, Optional<Dimension> dimension) {
+    private static final Lesson NONE = of(false);
+    private static final Lesson FAILURE = of(true);
+
+    private static Lesson of(boolean failure) {
+      return new Lesson(failure, Event.Cause.UNSTATED, Optional.empty());
+    }
+  }
+
   private final LaneId lane;
   private final LaneProfile profile;
   private final boolean pacing;
   private final EventFeed feed;
-  private final List<Allowance> allowances = new ArrayList<>();
-  private final List<Constraint> constraints = new ArrayList<>();
-  final Pace pace;
-  final Concurrency slots;
-  private final SlotsInAll.@Nullable OfLane inAll;
-  final Breaker breaker = new Breaker();
-  private final RetryBudget retries = new RetryBudget();
+  private final Concurrency slots;
+  private final Pause pause = new Pause();
+  private final Pace pace;
   private final Ramp ramp;
   private final boolean ramping;
-  private final ExpectedOutput outputs = new ExpectedOutput();
+  private final Breaker breaker = new Breaker();
+  private final RetryBudget retries = new RetryBudget();
+  private final List<Allowance> allowances = new ArrayList<>();
+  private final SlotsInAll.@Nullable OfLane slotInAll;
+  private final @Nullable SharedDepartures shared;
+
+  /** Those whose answer is the same for every call. */
+  private final List<Gate> forAnyCall = new ArrayList<>();
+
+  /** Those whose answer depends on the call. */
+  private final List<Gate> forThisCall = new ArrayList<>();
+
+  /** All of them: what is charged when an attempt goes. */
+  private final List<Limit> all = new ArrayList<>();
+
+  private final AttemptsInFlight inFlight = new AttemptsInFlight();
+  private final ExpectedOutput outputs;
+
+  /** The quickest reply so far: what went more lately may not have arrived yet. */
   private long quickest = LONGEST_TRIP;
-  private long pausedUntil = Long.MIN_VALUE;
-  private @Nullable Permit<?> first;
-  private @Nullable Permit<?> last;
+
   private Constraint binding = Constraint.TURN;
+
+  /** The attempt that is asked for; when it goes, it is its permit's. */
+  private @Nullable AttemptCharges asking;
 
   LaneLimits(
       LaneId lane,
       SchedulerSettings settings,
       EventFeed feed,
-      SlotsInAll.@Nullable OfLane inAll,
+      ExpectedOutput outputs,
+      SlotsInAll.@Nullable OfLane slotInAll,
+      @Nullable SharedDepartures shared,
       long now) {
     var memory = settings.memory().of(lane);
     this.lane = lane;
     this.feed = feed;
-    this.inAll = inAll;
+    this.outputs = outputs;
+    this.slotInAll = slotInAll;
+    this.shared = shared;
     this.profile = settings.profiles().apply(lane);
     this.pacing = settings.pacing();
     this.pace = new Pace(now);
@@ -74,17 +113,41 @@ final class LaneLimits {
     this.ramping = settings.ramp().isPresent();
     double share = memory.map(LearnedLimits.OfLane::rampShare).orElse(0.0);
     this.ramp = new Ramp(settings.ramp(), share, now);
+    arrange();
     memory.ifPresent(learned -> remember(learned, now));
     profile.terms().stream()
-        .filter(terms -> find(terms.dimension()) < 0)
-        .forEach(terms -> add(new Allowance(terms, now)));
+        .filter(terms -> find(terms.dimension()) == null)
+        .forEach(terms -> add(new Allowance(terms, allowances.size(), now)));
     restate(now);
+  }
+
+  private void arrange() {
+    all.addAll(List.of(slots, pause, pace, ramp, breaker, retries));
+    if (slotInAll != null) {
+      all.add(slotInAll);
+    }
+    forAnyCall.add(new Gate(slots, Constraint.SLOT));
+    if (!pacing) {
+      return;
+    }
+    forAnyCall.add(new Gate(pause, Constraint.PAUSE));
+    if (shared == null || !shared.pacesRequests()) {
+      forAnyCall.add(new Gate(pace, Constraint.PACE));
+    }
+    forAnyCall.add(new Gate(ramp, Constraint.RAMP));
+    forAnyCall.add(new Gate(breaker, Constraint.BREAKER));
+    forThisCall.add(new Gate(retries, Constraint.RETRY_BUDGET));
+    if (shared != null) {
+      all.add(shared);
+      forThisCall.add(new Gate(shared, Constraint.SHARED));
+    }
   }
 
   private void remember(LearnedLimits.OfLane memory, long now) {
     for (var learned : memory.allowances()) {
-      if (learned.limit() > 0 && find(learned.dimension()) < 0) {
-        add(new Allowance(profile.termsOf(learned.dimension()), learned, now));
+      if (learned.limit() > 0 && find(learned.dimension()) == null) {
+        var terms = profile.termsOf(learned.dimension());
+        add(new Allowance(terms, allowances.size(), learned, now));
       }
     }
     if (!memory.allowances().isEmpty() || memory.pace().perSecond() > 0) {
@@ -103,9 +166,23 @@ final class LaneLimits {
         at);
   }
 
+  // ---- what they say ----
+
   /** Who gave the latest answer. */
   Constraint binding() {
     return binding;
+  }
+
+  Concurrency slots() {
+    return slots;
+  }
+
+  Breaker breaker() {
+    return breaker;
+  }
+
+  double pacePerSecond() {
+    return pace.felt().perSecond();
   }
 
   List<LaneSnapshot.Gauge> gauges(long now) {
@@ -115,7 +192,7 @@ final class LaneLimits {
   /** Why a call of this size can never go, if so. */
   Optional<Refusal> excludes(Call<?> call) {
     for (var allowance : allowances) {
-      long amount = amount(allowance, call);
+      long amount = allowance.amount(call, outputs);
       if (allowance.excludes(amount)) {
         return Optional.of(
             new Refusal.TooLarge(allowance.dimension(), amount, allowance.limit().orElse(0)));
@@ -125,33 +202,36 @@ final class LaneLimits {
   }
 
   /** When any call could go, as far as that does not depend on the call. */
-  long anyCall(long now) {
-    binding = Constraint.TURN;
-    long latest = later(now, slots.availableAt(now), Constraint.SLOT);
-    if (pacing) {
-      latest = later(latest, pausedUntil, Constraint.PAUSE);
-      latest = later(latest, pace.availableAt(now), Constraint.PACE);
-      latest = later(latest, ramp.availableAt(now), Constraint.RAMP);
-      latest = later(latest, breaker.availableAt(now), Constraint.BREAKER);
-    }
-    return latest;
+  long anyCall(Waiter<?> first, long now) {
+    return latest(forAnyCall, attempt(first), now);
   }
 
   /** When this call could go, as far as it depends on the call. */
   long thisCall(Waiter<?> waiter, long now) {
+    if (shared != null) {
+      shared.asksFor(waiter);
+    }
+    var attempt = attempt(waiter);
+    attempt.ask(waiter.call, waiter.retrying, waiter.attempts == 0, allowances, outputs);
+    long latest = latest(forThisCall, attempt, now);
+    if (slotInAll != null && latest <= now) {
+      latest = later(latest, slotInAll.availableAt(attempt, now), Constraint.SLOT);
+    }
+    return latest;
+  }
+
+  private AttemptCharges attempt(Waiter<?> waiter) {
+    var attempt = asking == null ? new AttemptCharges(waiter.call) : asking;
+    asking = attempt;
+    return attempt;
+  }
+
+  private long latest(List<Gate> gates, AttemptCharges attempt, long now) {
     binding = Constraint.TURN;
     long latest = now;
-    if (pacing) {
-      for (int i = 0; i < allowances.size(); i++) {
-        long answer = allowances.get(i).availableAt(amount(allowances.get(i), waiter.call), now);
-        latest = later(latest, answer, constraints.get(i));
-      }
-      if (waiter.retrying) {
-        latest = later(latest, retries.availableAt(now), Constraint.RETRY_BUDGET);
-      }
-    }
-    if (inAll != null && latest <= now && !inAll.claim()) {
-      latest = later(latest, Long.MAX_VALUE, Constraint.SLOT);
+    for (int i = 0; i < gates.size(); i++) {
+      var gate = gates.get(i);
+      latest = later(latest, gate.limit().availableAt(attempt, now), gate.constraint());
     }
     return latest;
   }
@@ -164,165 +244,132 @@ final class LaneLimits {
     return latest;
   }
 
-  private long amount(Allowance allowance, Call<?> call) {
-    var charge = allowance.terms().charge();
-    long expected = charge == Charge.ONE ? 0 : outputs.of(call.kind(), call.estimate());
-    return charge.before(call.estimate(), expected);
-  }
+  // ---- what they are told ----
 
-  /** Charges all limits for an attempt that goes now. */
+  /** Charges all limits for the call that {@link #thisCall} was asked about, which goes now. */
   <T> Permit<T> charge(Waiter<T> waiter, Budgets.Hold hold, long now) {
-    if (waiter.retrying) {
-      retries.retry(now);
-    } else if (waiter.attempts == 0) {
-      retries.first(now);
-    }
+    var attempt = attempt(waiter);
+    asking = null;
     waiter.attempts++;
+    attempt.sent(weight(attempt), now);
+    for (int i = 0; i < all.size(); i++) {
+      all.get(i).charge(attempt, now);
+    }
+    inFlight.add(attempt);
     var size = waiter.call.estimate();
-    long cost = Math.max(1, size.input() + outputs.of(waiter.call.kind(), size));
-    var permit = new Permit<>(waiter, now, breaker.admitted(), cost, hold, allowances.size());
-    for (int i = 0; i < allowances.size(); i++) {
-      var allowance = allowances.get(i);
-      permit.charged[i] = amount(allowance, waiter.call);
-      permit.marks[i] = allowance.charge(permit.charged[i], now);
-    }
-    permit.paceMark = pace.charge(now);
-    ramp.take(weight(permit), now);
-    slots.take(now);
-    if (inAll != null) {
-      inAll.charge();
-    }
-    permit.earlier = last;
-    first = first == null ? permit : first;
-    if (last != null) {
-      last.later = permit;
-    }
-    last = permit;
-    return permit;
+    long cost = Math.max(1, size.input() + outputs.of(waiter.call));
+    return new Permit<>(waiter, attempt, cost, hold);
   }
 
-  /** As if an attempt had never gone, except where the provider counts those it turned away. */
-  private void giveBack(Permit<?> permit, boolean turnedAway, long now) {
-    for (int i = 0; i < permit.charged.length; i++) {
-      var allowance = allowances.get(i);
-      long amount = permit.charged[i];
-      if (turnedAway && allowance.terms().failedCounts()) {
-        allowance.settle(amount, amount, now);
-        continue;
+  /**
+   * An attempt came back: its slot is free, its charges become what they really were, and the reply
+   * is believed.
+   */
+  Lesson settle(AttemptCharges attempt, Reply<?> reply, long now) {
+    inFlight.remove(attempt);
+    quickest = Math.min(quickest, Math.max(1, now - attempt.sentAt()));
+    boolean sent = !(reply instanceof Reply.Broken<?> broken) || broken.sent();
+    for (int i = 0; i < all.size(); i++) {
+      if (sent) {
+        all.get(i).settle(attempt, reply, now);
+      } else {
+        all.get(i).giveBack(attempt, now);
       }
-      allowance.giveBack(amount, now);
-      for (Permit<?> after = permit; after != null; after = after.later) {
-        after.marks[i] -= amount;
-      }
     }
-    pace.giveBack(permit.sentAt, now);
-    for (Permit<?> after = permit; after != null; after = after.later) {
-      after.paceMark--;
+    if (reply instanceof Reply.Answered<?> answered) {
+      outputs.learn(attempt.call().kind(), answered.usage().output());
     }
-  }
-
-  /** An attempt is over: its slot is free, and its charges become what they really were. */
-  void settle(Permit<?> permit, Reply<?> reply, long now) {
-    unlink(permit);
-    quickest = Math.min(quickest, Math.max(1, now - permit.sentAt));
-    switch (reply) {
-      case Reply.Answered<?> answered -> {
-        use(permit, answered.usage(), now);
-        outputs.learn(permit.waiter.call.kind(), answered.usage().output());
-      }
-      case Reply.CutShort<?> cut -> use(permit, cut.usage(), now);
-      case Reply.Broken<?> broken -> drop(permit, broken.sent(), now);
-      case Reply.Throttled<?> throttled -> giveBack(permit, true, now);
-      case Reply.Overloaded<?> overloaded -> use(permit, Usage.NONE, now);
-      case Reply.Rejected<?> rejected -> use(permit, Usage.NONE, now);
+    if (!attempt.sighted() || reply instanceof Reply.Throttled) {
+      learn(attempt, reply.signals(), now);
     }
-    if (!permit.sighted || reply instanceof Reply.Throttled) {
-      learn(permit, reply.signals(), now);
-    }
-    if (reply instanceof Reply.Answered) {
-      ramp.went(weight(permit), now);
-      allowances.forEach(allowance -> allowance.unseen(now));
-    }
+    return switch (reply) {
+      case Reply.Answered<?> answered -> answered(attempt, now);
+      case Reply.Rejected<?> rejected -> reached(attempt, now);
+      case Reply.Throttled<?> throttled -> throttled(attempt, throttled.signals(), now);
+      case Reply.Overloaded<?> overloaded -> failed(attempt, now);
+      case Reply.Broken<?> broken -> failed(attempt, now);
+      case Reply.CutShort<?> cut -> failed(attempt, now);
+    };
   }
 
   /** An attempt is over without a reply; if it was sent, its charges stay. */
-  void abandon(Permit<?> permit, boolean sent, long now) {
-    unlink(permit);
-    drop(permit, sent, now);
-    if (permit.awaited) {
-      breaker.withdrawn(permit.sentAt, now);
+  void abandon(AttemptCharges attempt, boolean sent, long now) {
+    inFlight.remove(attempt);
+    var unknown = new Reply.Broken<>("abandoned", sent);
+    for (var limit : all) {
+      if (sent) {
+        limit.settle(attempt, unknown, now);
+      } else {
+        limit.giveBack(attempt, now);
+      }
+    }
+    if (attempt.awaited()) {
+      breaker.withdrawn(attempt.sentAt(), now);
     }
   }
 
-  private void drop(Permit<?> permit, boolean sent, long now) {
-    if (!sent) {
-      giveBack(permit, false, now);
-      return;
+  /** Response headers are there, and the answer is on its way. */
+  void sighted(AttemptCharges attempt, Signals signals, long now) {
+    boolean firstTime = !attempt.sighted();
+    if (shared != null) {
+      shared.heard(attempt, signals, false, now);
     }
-    for (int i = 0; i < permit.charged.length; i++) {
-      allowances.get(i).settle(permit.charged[i], permit.charged[i], now);
-    }
-  }
-
-  private void use(Permit<?> permit, Usage usage, long now) {
-    for (int i = 0; i < permit.charged.length; i++) {
-      var allowance = allowances.get(i);
-      allowance.settle(permit.charged[i], allowance.terms().charge().after(usage), now);
+    learn(attempt, signals, now);
+    if (firstTime) {
+      healthy(attempt, now);
+      attempt.sight();
     }
   }
 
-  private void unlink(Permit<?> permit) {
-    slots.giveBack();
-    if (inAll != null) {
-      inAll.giveBack();
-    }
-    if (permit.earlier == null) {
-      first = permit.later;
-    } else {
-      permit.earlier.later = permit.later;
-    }
-    if (permit.later == null) {
-      last = permit.earlier;
-    } else {
-      permit.later.earlier = permit.earlier;
+  /** Shows those who share a limit with this lane who waits. */
+  void show(WaitingCalls waiting, long now) {
+    if (shared != null && pacing) {
+      shared.show(waiting.firstFew(), now);
     }
   }
 
-  /** Believes what a reply said about limits. */
-  void learn(Permit<?> permit, Signals signals, long now) {
+  /** Whether calls must be shown to others before they can go. */
+  boolean isShared() {
+    return shared != null && pacing;
+  }
+
+  /** Nothing of the lane goes before then. */
+  void pause(long until) {
+    pause.until(until);
+  }
+
+  boolean paused(long now) {
+    return pause.isOn(now);
+  }
+
+  // ---- what replies teach ----
+
+  private void learn(AttemptCharges attempt, Signals signals, long now) {
     for (var sighting : signals.sightings()) {
       if (LaneProfile.isInFlight(sighting.dimension())) {
         sighting.limit().ifPresent(most -> slots.ceiling((int) Math.min(most, Integer.MAX_VALUE)));
         continue;
       }
-      int i = find(sighting.dimension());
-      if (i < 0) {
-        i = add(new Allowance(profile.termsOf(sighting.dimension()), now));
-        adopt(permit, i);
+      var allowance = find(sighting.dimension());
+      if (allowance == null) {
+        var terms = profile.termsOf(sighting.dimension());
+        allowance = add(new Allowance(terms, allowances.size(), now));
+        var amounts = allowance;
+        inFlight.adopt(allowance, attempt, call -> amounts.amount(call, outputs));
       }
-      var allowance = allowances.get(i);
-      if (allowance.sighted(sighting, permit.marks[i], recent(i, permit, now), permit.sentAt, now)
-          && feed.heard()) {
+      long since = now - Math.min(LONGEST_TRIP, quickest);
+      long recent = inFlight.recent(allowance, attempt, since);
+      if (allowance.sighted(sighting, attempt, recent, now) && feed.heard()) {
         feed.add(new Event.LimitLearned(lane, allowance.dimension(), allowance.limit().orElse(0)));
       }
       if (allowance.turnedScarce(now) && feed.heard()) {
-        feed.add(
-            new Event.LimitWarning(lane, "less than a tenth left of " + allowance.dimension()));
+        var scarce = Optional.of(allowance.dimension());
+        feed.add(new Event.LimitWarning(lane, Event.Warning.NEARLY_USED_UP, scarce));
       }
     }
     if (!signals.sightings().isEmpty()) {
       restate(now);
     }
-  }
-
-  /** What was charged to others so lately that it may not have reached the provider yet. */
-  private long recent(int i, Permit<?> seen, long now) {
-    long since = now - Math.min(LONGEST_TRIP, quickest);
-    long sum = 0;
-    for (var permit = last; permit != null && permit.sentAt > since; permit = permit.earlier) {
-      sum += permit == seen ? 0 : permit.charged[i];
-    }
-    return sum;
   }
 
   /**
@@ -350,188 +397,103 @@ final class LaneLimits {
     return requests ? allowance.dimension().period().toNanos() : 1e30 * allowance.calls();
   }
 
-  /** Attempts in flight, and one that has just come back, went before the allowance was known. */
-  private void adopt(Permit<?> seen, int i) {
-    boolean over = true;
-    for (var permit = first; permit != null; permit = permit.later) {
-      if (over && permit.sentAt > seen.sentAt) {
-        adopt(seen, i, false);
-        over = false;
-      }
-      over &= permit != seen;
-      adopt(permit, i, true);
-    }
-    if (over) {
-      adopt(seen, i, false);
-    }
-  }
-
-  private void adopt(Permit<?> permit, int i, boolean inFlight) {
-    permit.charged = Arrays.copyOf(permit.charged, i + 1);
-    permit.marks = Arrays.copyOf(permit.marks, i + 1);
-    permit.charged[i] = amount(allowances.get(i), permit.waiter.call);
-    permit.marks[i] = allowances.get(i).adopt(inFlight ? permit.charged[i] : 0);
-  }
-
-  private int find(Dimension dimension) {
-    for (int i = 0; i < allowances.size(); i++) {
-      if (allowances.get(i).dimension().equals(dimension)) {
-        return i;
+  private @Nullable Allowance find(Dimension dimension) {
+    for (var allowance : allowances) {
+      if (allowance.dimension().equals(dimension)) {
+        return allowance;
       }
     }
-    return -1;
+    return null;
   }
 
-  private int add(Allowance allowance) {
+  private Allowance add(Allowance allowance) {
+    boolean leftToOthers = shared != null && shared.paces(allowance.terms());
+    if (pacing && !leftToOthers) {
+      // Before the retry budget, as the first of equal answers is the reason for waiting.
+      int place = (int) forThisCall.stream().filter(g -> g.limit() instanceof Allowance).count();
+      forThisCall.add(place, new Gate(allowance, Constraint.of(allowance.dimension())));
+    }
     allowances.add(allowance);
-    constraints.add(Constraint.of(allowance.dimension()));
-    return allowances.size() - 1;
+    all.add(allowance);
+    return allowance;
   }
 
-  /**
-   * A rate limit turned a settled attempt away. Finds out which, and what must wait: this call and
-   * larger ones, or the whole lane.
-   *
-   * @return the dimension, or what else is known of the reason
-   */
-  String throttled(Permit<?> permit, Signals signals, long now) {
-    long wait = signals.retryAfter().orElse(Duration.ZERO).toNanos();
-    boolean unsighted = allowances.stream().noneMatch(Allowance::known);
-    int culprit = signals.acceleration() ? -1 : culprit(permit, signals);
-    if (culprit >= 0) {
-      var allowance = allowances.get(culprit);
-      long amount = permit.charged[culprit];
-      if (signals.sightings().stream().anyMatch(seen -> shows(seen, allowance))) {
-        allowance.refused(amount, permit.sentAt, now);
-      } else {
-        allowance.empty(amount, wait, permit.sentAt, now);
-      }
-      if (wait > 0) {
-        allowance.block(asProduced(allowance) ? 0 : amount, now + wait, now);
-      }
-      return allowance.dimension().toString();
-    }
-    pause(now + wait);
-    if (signals.acceleration()) {
-      double inFlight = 0;
-      for (var next = first; next != null; next = next.later) {
-        inFlight += weight(next);
-      }
-      ramp.tooFast(inFlight, now);
-    } else {
-      long together = 0;
-      for (var next = permit.later; next != null; next = next.later) {
-        together += next.sentAt - permit.sentAt <= Pace.TOGETHER ? 1 : 0;
-      }
-      pace.empty(permit.paceMark + together, permit.sentAt, wait, now);
-    }
-    boolean halves = unsighted || profile.inFlight().isPresent();
-    if (halves && slots.overloaded(permit.sentAt, now)) {
+  private Lesson answered(AttemptCharges attempt, long now) {
+    ramp.went(weight(attempt), now);
+    allowances.forEach(allowance -> allowance.unseen(now));
+    int before = slots.limit(now);
+    slots.succeeded(attempt.sentAt(), now);
+    if (slots.limit(now) > before) {
       concurrencyChanged(now);
     }
-    return signals.acceleration() ? "acceleration" : "unstated";
-  }
-
-  /** How long the scarcest allowance takes to earn what an attempt was charged. */
-  private double weight(Permit<?> permit) {
-    double weight = 0;
-    for (int i = 0; i < permit.charged.length; i++) {
-      weight = Math.max(weight, allowances.get(i).weight(permit.charged[i]));
+    if (!attempt.sighted()) {
+      healthy(attempt, now);
     }
-    return weight;
+    return Lesson.NONE;
   }
 
-  private static boolean shows(Sighting seen, Allowance allowance) {
-    return seen.dimension().equals(allowance.dimension()) && seen.remaining().isPresent();
-  }
-
-  private static boolean asProduced(Allowance allowance) {
-    return allowance.terms().settle() == AllowanceTerms.Settle.AS_PRODUCED;
-  }
-
-  /** The allowance that was named, else one that was seen to have too little left. */
-  private int culprit(Permit<?> permit, Signals signals) {
-    int named = signals.exceeded().map(this::find).orElse(-1);
-    if (signals.exceeded().isPresent()) {
-      return named >= 0 && allowances.get(named).known() && !denied(named, permit, signals)
-          ? named
-          : -1;
+  /** A reply came, if a bad one: the provider is there. */
+  private Lesson reached(AttemptCharges attempt, long now) {
+    if (attempt.awaited() && !attempt.sighted()) {
+      healthy(attempt, now);
     }
-    for (var seen : signals.sightings()) {
-      int i = find(seen.dimension());
-      if (i >= 0
-          && shows(seen, allowances.get(i))
-          && seen.remaining().getAsLong() < needed(i, permit)) {
-        return i;
-      }
-    }
-    return -1;
+    return Lesson.NONE;
   }
 
-  /**
-   * Whether the reply itself shows that there was enough: then it means a limit it does not state.
-   */
-  private boolean denied(int i, Permit<?> permit, Signals signals) {
-    return signals.sightings().stream()
-        .filter(seen -> shows(seen, allowances.get(i)))
-        .anyMatch(seen -> seen.remaining().getAsLong() - seen.rounding() / 2 >= needed(i, permit));
-  }
-
-  private long needed(int i, Permit<?> permit) {
-    return asProduced(allowances.get(i)) ? 1 : permit.charged[i];
-  }
-
-  /** Nothing of the lane goes before then. */
-  void pause(long until) {
-    pausedUntil = Math.max(pausedUntil, until);
-  }
-
-  boolean paused(long now) {
-    return pausedUntil > now;
-  }
-
-  /** A reply came, good or bad: the provider is there. */
-  void succeeded(Permit<?> permit, boolean answered, long now) {
-    if (answered) {
-      int before = slots.limit(now);
-      slots.succeeded(permit.sentAt, now);
-      if (slots.limit(now) > before) {
-        concurrencyChanged(now);
-      }
-    }
-    if ((answered || permit.awaited) && !permit.sighted) {
-      healthy(permit, now);
-    }
-  }
-
-  private void healthy(Permit<?> permit, long now) {
-    if (breaker.succeeded(permit.awaited, permit.sentAt, now)) {
+  private void healthy(AttemptCharges attempt, long now) {
+    if (breaker.succeeded(attempt.awaited(), attempt.sentAt(), now)) {
       slots.restart(now);
       breakerChanged();
     }
   }
 
-  /** Response headers are there, and the answer is on its way. */
-  void sighted(Permit<?> permit, Signals signals, long now) {
-    boolean firstTime = !permit.sighted;
-    learn(permit, signals, now);
-    if (firstTime) {
-      healthy(permit, now);
-      permit.sighted = true;
+  /**
+   * A rate limit turned an attempt away. Finds out which, and what must wait: this call and larger
+   * ones, or the whole lane.
+   */
+  private Lesson throttled(AttemptCharges attempt, Signals signals, long now) {
+    reached(attempt, now);
+    boolean unsighted = allowances.stream().noneMatch(Allowance::known);
+    var culprit = ThrottleAttribution.blame(allowances, attempt, signals, now);
+    if (culprit.isPresent()) {
+      return new Lesson(false, Event.Cause.DIMENSION, culprit.map(Allowance::dimension));
     }
-  }
-
-  /** Overload or a broken connection. Returns whether it counts against the call's retries. */
-  boolean failed(Permit<?> permit, long now) {
-    if (slots.overloaded(permit.sentAt, now)) {
+    long wait = signals.retryAfter().orElse(Duration.ZERO).toNanos();
+    pause(now + wait);
+    if (signals.acceleration()) {
+      ramp.tooFast(inFlight.sum(this::weight), now);
+    } else {
+      long before = attempt.paceMark() + inFlight.sentTogetherWith(attempt);
+      pace.empty(before, attempt.sentAt(), wait, now);
+    }
+    boolean halves = unsighted || profile.inFlight().isPresent();
+    if (halves && slots.overloaded(attempt.sentAt(), now)) {
       concurrencyChanged(now);
     }
-    boolean awaited = permit.awaited && !permit.sighted;
-    boolean probe = breaker.probes(awaited, permit.sentAt);
-    if (breaker.failed(awaited, permit.sentAt, now)) {
+    var cause = signals.acceleration() ? Event.Cause.ACCELERATION : Event.Cause.UNSTATED;
+    return new Lesson(false, cause, Optional.empty());
+  }
+
+  /** How long the scarcest allowance takes to earn what an attempt was charged. */
+  private double weight(AttemptCharges attempt) {
+    double weight = 0;
+    for (int i = 0; i < allowances.size(); i++) {
+      weight = Math.max(weight, allowances.get(i).weight(attempt));
+    }
+    return weight;
+  }
+
+  /** Overload or a broken connection. It counts unless the breaker has an excuse for it. */
+  private Lesson failed(AttemptCharges attempt, long now) {
+    if (slots.overloaded(attempt.sentAt(), now)) {
+      concurrencyChanged(now);
+    }
+    boolean awaited = attempt.awaited() && !attempt.sighted();
+    boolean probe = breaker.probes(awaited, attempt.sentAt());
+    if (breaker.failed(awaited, attempt.sentAt(), now)) {
       breakerChanged();
     }
-    return !probe && !breaker.caught(permit.sentAt);
+    return probe || breaker.caught(attempt.sentAt()) ? Lesson.NONE : Lesson.FAILURE;
   }
 
   private void concurrencyChanged(long now) {

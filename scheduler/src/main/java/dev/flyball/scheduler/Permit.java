@@ -3,6 +3,7 @@ package dev.flyball.scheduler;
 import dev.flyball.call.Attempt;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Signals;
+import dev.flyball.limit.AttemptCharges;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,30 +17,24 @@ import org.jspecify.annotations.Nullable;
 public final class Permit<T> implements Attempt, AutoCloseable {
   final Waiter<T> waiter;
   final int number;
-  final long sentAt;
-  final boolean awaited;
+  final AttemptCharges charges;
   final long cost;
   final Budgets.Hold hold;
   private final Waiter.@Nullable Waited waited;
-  long[] charged;
-  long[] marks;
-  long paceMark;
-  boolean sighted;
   boolean settled;
-  @Nullable Permit<?> earlier;
-  @Nullable Permit<?> later;
 
-  Permit(Waiter<T> waiter, long now, boolean awaited, long cost, Budgets.Hold hold, int limits) {
+  Permit(Waiter<T> waiter, AttemptCharges charges, long cost, Budgets.Hold hold) {
     this.waiter = waiter;
     this.number = waiter.attempts;
-    this.sentAt = now;
-    this.awaited = awaited;
+    this.charges = charges;
     this.cost = cost;
     this.hold = hold;
     this.waited = waiter.waited;
     waiter.waited = null;
-    this.charged = new long[limits];
-    this.marks = new long[limits];
+  }
+
+  long sentAt() {
+    return charges.sentAt();
   }
 
   @Override

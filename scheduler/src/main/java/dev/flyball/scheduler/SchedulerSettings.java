@@ -22,6 +22,7 @@ record SchedulerSettings(
     boolean pacing,
     Optional<Ramp.Plan> ramp,
     Function<LaneId, LaneProfile> profiles,
+    Optional<SharedLimit> sharedLimit,
     LearnedLimits memory,
     Time time,
     RandomGenerator random) {

@@ -1,5 +1,8 @@
 package dev.flyball.scheduler;
 
+import dev.flyball.call.Reply;
+import dev.flyball.limit.AttemptCharges;
+import dev.flyball.limit.Limit;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
 import java.util.Queue;
@@ -72,8 +75,11 @@ final class SlotsInAll {
     }
   }
 
-  /** One lane's part, under that lane's lock. */
-  static final class OfLane {
+  /**
+   * One lane's part, under that lane's lock. It is asked last, and only when no other limit is in
+   * the way: its answer is a claim.
+   */
+  static final class OfLane implements Limit {
     private final SlotsInAll all;
     private final Lane lane;
 
@@ -90,19 +96,25 @@ final class SlotsInAll {
       claimed = true;
     }
 
-    /** Whether an attempt could go; then the slot is the lane's until {@link #release}. */
-    boolean claim() {
+    /** If the answer is now, the slot is the lane's until {@link #release}. */
+    @Override
+    public long availableAt(AttemptCharges attempt, long now) {
       claimed = claimed || all.claim(lane);
-      return claimed;
+      return claimed ? now : Long.MAX_VALUE;
     }
 
-    /** An attempt goes, with the slot that was claimed. */
-    void charge() {
+    @Override
+    public void charge(AttemptCharges attempt, long now) {
       claimed = false;
     }
 
-    /** An attempt is over. */
-    void giveBack() {
+    @Override
+    public void settle(AttemptCharges attempt, Reply<?> reply, long now) {
+      all.giveBack();
+    }
+
+    @Override
+    public void giveBack(AttemptCharges attempt, long now) {
       all.giveBack();
     }
 

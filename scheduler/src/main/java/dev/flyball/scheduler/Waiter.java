@@ -16,7 +16,7 @@ public final class Waiter<T> {
   private final @Nullable Thread thread;
   final long number;
   final long due;
-  volatile @Nullable Admission<T> answer;
+  volatile Admission.@Nullable Decided<T> answer;
   @Nullable Waiter<?> nextWoken;
   Constraint waitsFor = Constraint.TURN;
   long waitsSince;
@@ -78,7 +78,7 @@ public final class Waiter<T> {
   /** Whether it may go. While it may not, the reason and the time left are those of this moment. */
   public Admission<T> admission() {
     var decided = answer;
-    return decided != null ? decided : lane.look(this);
+    return decided != null ? decided : lane.admissionOf(this);
   }
 
   /** Takes the call back; what was granted in between is given back too. */
@@ -96,7 +96,7 @@ public final class Waiter<T> {
   }
 
   /** Blocks until the call may go or is refused; an interrupt withdraws it. */
-  Admission<T> await() throws InterruptedException {
+  Admission.Decided<T> await() throws InterruptedException {
     for (var decided = answer; ; decided = answer) {
       if (decided != null) {
         return decided;

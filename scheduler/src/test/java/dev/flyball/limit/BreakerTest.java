@@ -15,7 +15,7 @@ class BreakerTest {
 
   /** An attempt that was sent and has come back at once. */
   private boolean comesBack(boolean good, long now) {
-    boolean awaited = breaker.admitted();
+    boolean awaited = breaker.charge();
     return good ? breaker.succeeded(awaited, now, now) : breaker.failed(awaited, now, now);
   }
 
@@ -99,7 +99,7 @@ class BreakerTest {
 
   @Test
   void an_answer_to_what_was_sent_before_the_failures_says_nothing() {
-    boolean early = breaker.admitted();
+    boolean early = breaker.charge();
     comesBack(false, SECOND);
     comesBack(false, SECOND);
     breaker.succeeded(early, 0, 2 * SECOND);
@@ -112,18 +112,18 @@ class BreakerTest {
     comesBack(false, 0);
     comesBack(false, 0);
     assertThat(breaker.availableAt(1)).isEqualTo(1);
-    assertThat(breaker.admitted()).as("the others wait for it").isTrue();
+    assertThat(breaker.charge()).as("the others wait for it").isTrue();
     assertThat(breaker.availableAt(1)).isEqualTo(Long.MAX_VALUE);
     breaker.succeeded(true, 1, 2);
     assertThat(breaker.availableAt(2)).isEqualTo(2);
-    assertThat(breaker.admitted()).isFalse();
+    assertThat(breaker.charge()).isFalse();
   }
 
   @Test
   void a_test_that_is_withdrawn_makes_room_for_another() {
     comesBack(false, 0);
     comesBack(false, 0);
-    breaker.admitted();
+    breaker.charge();
     breaker.withdrawn(1, 1);
     assertThat(breaker.availableAt(1)).isEqualTo(1);
   }
@@ -148,7 +148,7 @@ class BreakerTest {
     long end = breaker.until();
     assertThat(breaker.availableAt(end - 1)).isEqualTo(end);
     assertThat(breaker.availableAt(end)).isEqualTo(end);
-    assertThat(breaker.admitted()).isTrue();
+    assertThat(breaker.charge()).isTrue();
     assertThat(breaker.state()).isEqualTo(State.PROBING);
     assertThat(breaker.availableAt(end + 1_000 * SECOND)).isEqualTo(Long.MAX_VALUE);
   }
@@ -169,7 +169,7 @@ class BreakerTest {
   void a_probe_that_is_withdrawn_lets_the_next_go_at_once() {
     open(0);
     long now = breaker.until();
-    breaker.admitted();
+    breaker.charge();
     breaker.withdrawn(now, now + 3);
     assertThat(breaker.state()).isEqualTo(State.OPEN);
     assertThat(breaker.availableAt(now + 3)).isEqualTo(now + 3);
@@ -182,7 +182,7 @@ class BreakerTest {
     assertThat(breaker.failed(false, 0, 2 * SECOND)).isFalse();
     assertThat(breaker.succeeded(false, 0, 2 * SECOND)).isFalse();
     assertThat(breaker.until()).isEqualTo(until);
-    breaker.admitted();
+    breaker.charge();
     assertThat(breaker.failed(false, 0, 7 * SECOND)).isFalse();
     assertThat(breaker.succeeded(false, 0, 7 * SECOND)).isFalse();
     assertThat(breaker.state()).isEqualTo(State.PROBING);
@@ -208,7 +208,7 @@ class BreakerTest {
           for (int i = 0; i < 300; i++) {
             now += random.nextLong(4 * SECOND);
             if (any.availableAt(now) <= now && flying.size() < 6) {
-              flying.add(new Sent(any.admitted(), now));
+              flying.add(new Sent(any.charge(), now));
             } else if (!flying.isEmpty()) {
               var back = flying.remove(random.nextInt(flying.size()));
               switch (random.nextInt(3)) {

@@ -18,7 +18,7 @@ class RampTest {
     long now = from;
     long earned = from;
     while (now < to) {
-      ramp.take(SECOND / 10.0, now);
+      ramp.charge(SECOND / 10.0, now);
       ramp.went(SECOND / 10.0, now);
       earned += SECOND / 10;
       count++;
@@ -31,7 +31,7 @@ class RampTest {
   void a_full_share_holds_nothing_back() {
     var ramp = new Ramp(Optional.empty(), 0, 0);
     for (int i = 0; i < 1_000; i++) {
-      ramp.take(SECOND, 0);
+      ramp.charge(SECOND, 0);
       assertThat(ramp.availableAt(0)).isZero();
     }
   }
@@ -50,7 +50,7 @@ class RampTest {
   void half_of_what_was_in_use_if_that_was_less() {
     var ramp = new Ramp(Optional.empty(), 0, 0);
     for (int i = 0; i < 30; i++) {
-      ramp.take(0.4 * SECOND, i * SECOND);
+      ramp.charge(0.4 * SECOND, i * SECOND);
       ramp.went(0.4 * SECOND, i * SECOND);
     }
     ramp.tooFast(0, 30 * SECOND);

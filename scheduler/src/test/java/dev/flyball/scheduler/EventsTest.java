@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import jdk.jfr.Recording;
@@ -47,7 +48,7 @@ class EventsTest {
         .containsExactly(
             new Event.Queued(LANE, 0, "call"),
             new Event.Admitted(LANE, 0, "call", 1, Duration.ZERO),
-            new Event.Settled(LANE, 0, 1, "Answered", Duration.ofSeconds(3)),
+            new Event.Settled(LANE, 0, 1, Reply.Kind.ANSWERED, Duration.ofSeconds(3)),
             new Event.Finished(LANE, 0, "call", role.outcome()));
   }
 
@@ -79,8 +80,9 @@ class EventsTest {
             new Event.Queued(LANE, 0, "call"),
             new Event.Admitted(LANE, 0, "call", 1, Duration.ZERO),
             new Event.LimitLearned(LANE, REQUESTS, 600),
-            new Event.Throttled(LANE, 0, "requests", Duration.ofSeconds(2)),
-            new Event.Settled(LANE, 0, 1, "Throttled", Duration.ZERO),
+            new Event.Throttled(
+                LANE, 0, Event.Cause.DIMENSION, Optional.of(REQUESTS), Duration.ofSeconds(2)),
+            new Event.Settled(LANE, 0, 1, Reply.Kind.THROTTLED, Duration.ZERO),
             new Event.Retrying(LANE, 0, 2, Duration.ZERO));
     assertThat(stage.events().subList(6, stage.events().size()))
         .extracting(event -> event.getClass().getSimpleName())
@@ -102,10 +104,10 @@ class EventsTest {
         .containsExactly(
             new Event.Queued(LANE, 0, "call"),
             new Event.Admitted(LANE, 0, "call", 1, Duration.ZERO),
-            new Event.Settled(LANE, 0, 1, "Overloaded", Duration.ZERO),
+            new Event.Settled(LANE, 0, 1, Reply.Kind.OVERLOADED, Duration.ZERO),
             new Event.Retrying(LANE, 0, 2, Duration.ofSeconds(4)),
             new Event.Admitted(LANE, 0, "call", 2, Duration.ofSeconds(4)),
-            new Event.Settled(LANE, 0, 2, "Overloaded", Duration.ofSeconds(1)),
+            new Event.Settled(LANE, 0, 2, Reply.Kind.OVERLOADED, Duration.ofSeconds(1)),
             new Event.Finished(LANE, 0, "call", role.outcome()));
   }
 
@@ -164,7 +166,8 @@ class EventsTest {
     }
     assertThat(stage.events())
         .filteredOn(event -> event instanceof Event.LimitWarning)
-        .containsExactly(new Event.LimitWarning(LANE, "less than a tenth left of requests"));
+        .containsExactly(
+            new Event.LimitWarning(LANE, Event.Warning.NEARLY_USED_UP, Optional.of(REQUESTS)));
   }
 
   @Test
@@ -317,7 +320,7 @@ class EventsTest {
     assertThat(attempts).hasSize(2);
     assertThat(attempts.get(0).getString("lane")).isEqualTo("stage/model");
     assertThat(attempts.get(0).getInt("attempt")).isEqualTo(1);
-    assertThat(attempts.get(0).getString("reply")).isEqualTo("Throttled");
+    assertThat(attempts.get(0).getString("reply")).isEqualTo(Reply.Kind.THROTTLED);
     assertThat(attempts.get(1).getString("reply")).isEqualTo("Answered");
     assertThat(attempts.get(1).getLong("cost")).isEqualTo(100);
   }

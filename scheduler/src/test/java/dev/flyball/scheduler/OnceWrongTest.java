@@ -26,7 +26,6 @@ import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
 import dev.flyball.call.Tenant;
 import dev.flyball.call.Usage;
-import dev.flyball.limit.Allowance;
 import dev.flyball.limit.Breaker;
 import dev.flyball.limit.Ramp;
 import java.time.Duration;
@@ -399,25 +398,6 @@ class OnceWrongTest {
     assertThat(large.waits()).isTrue();
     stage.until(4);
     assertThat(large.inFlight()).isTrue();
-  }
-
-  @Test
-  void a_shorter_wait_of_a_smaller_call_is_not_forgotten() {
-    var allowance = new Allowance(AllowanceTerms.of(INPUT_TOKENS).limit(60_000), 0);
-    allowance.block(50, 5_000_000_000L, 0);
-    allowance.block(100, 10_000_000_000L, 0);
-    assertThat(allowance.availableAt(50, 0)).isGreaterThanOrEqualTo(5_000_000_000L);
-    assertThat(allowance.availableAt(100, 0)).isGreaterThanOrEqualTo(10_000_000_000L);
-    assertThat(allowance.availableAt(49, 0)).isZero();
-  }
-
-  @Test
-  void a_reset_says_nothing_below_two_rounding_steps() {
-    var allowance = new Allowance(AllowanceTerms.of(INPUT_TOKENS), 0);
-    var near =
-        Sighting.of(INPUT_TOKENS, 60_000, 59_000).roundedTo(1_000).resetIn(Duration.ofSeconds(60));
-    allowance.sighted(near, allowance.adopt(1), 0, 0, 0);
-    assertThat(allowance.perSecond()).isGreaterThan(999);
   }
 
   @Test
