@@ -95,7 +95,7 @@ final class Asking {
   void enter() {
     run.came();
     var call =
-        Call.<Answer>to(lane.id, attempt -> send(attempt).reply())
+        Call.to(lane.id)
             .estimated(estimate)
             .priority(run.settings.priority())
             .paidBy(Run.ACCOUNT)

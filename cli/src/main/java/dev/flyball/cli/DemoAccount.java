@@ -2,12 +2,12 @@ package dev.flyball.cli;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.flyball.call.Dimension;
-import dev.flyball.limit.LeastTime;
-import dev.flyball.limit.LeastTime.Demand;
-import dev.flyball.limit.LeastTime.Supply;
 import dev.flyball.llm.Ask;
 import dev.flyball.llm.Dialect;
 import dev.flyball.llm.Prompt;
+import dev.flyball.scheduler.LeastTime;
+import dev.flyball.scheduler.LeastTime.Demand;
+import dev.flyball.scheduler.LeastTime.Supply;
 import dev.flyball.simulator.Answers;
 import dev.flyball.simulator.Latency;
 import dev.flyball.simulator.Settings;

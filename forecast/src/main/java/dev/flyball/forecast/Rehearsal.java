@@ -130,8 +130,7 @@ final class Rehearsal {
 
     void enter() {
       var asked =
-          Call.<Boolean>to(call.lane(), unused -> Reply.answered(true, Usage.NONE))
-              .estimated(Estimate.of(call.input(), call.maxOutput().orElse(0)));
+          Call.to(call.lane()).estimated(Estimate.of(call.input(), call.maxOutput().orElse(0)));
       waiter =
           flyball.enter(
               call.prefix().isPresent() ? asked.sharing(call.prefix().get().name()) : asked,

@@ -54,14 +54,22 @@ public record Sighting(
     return wait.isNegative() ? Duration.ZERO : wait.compareTo(LONGEST) > 0 ? LONGEST : wait;
   }
 
+  /** A sighting that says nothing yet. */
+  public static Sighting of(Dimension dimension) {
+    var none = OptionalLong.empty();
+    return new Sighting(dimension, none, none, Optional.empty(), Snapshot.UNKNOWN, 1);
+  }
+
   public static Sighting of(Dimension dimension, long limit, long remaining) {
-    return new Sighting(
-        dimension,
-        OptionalLong.of(limit),
-        OptionalLong.of(remaining),
-        Optional.empty(),
-        Snapshot.UNKNOWN,
-        1);
+    return of(dimension).limit(OptionalLong.of(limit)).remaining(OptionalLong.of(remaining));
+  }
+
+  public Sighting limit(OptionalLong most) {
+    return new Sighting(dimension, most, remaining, reset, snapshot, rounding);
+  }
+
+  public Sighting remaining(OptionalLong left) {
+    return new Sighting(dimension, limit, left, reset, snapshot, rounding);
   }
 
   public Sighting resetIn(Duration duration) {

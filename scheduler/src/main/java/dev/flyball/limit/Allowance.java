@@ -140,7 +140,7 @@ public final class Allowance implements Limit {
   }
 
   /** What a call is charged here before it runs. */
-  public long amount(Call<?> call, ExpectedOutput outputs) {
+  public long amount(Call call, ExpectedOutput outputs) {
     var charge = terms.charge();
     long expected = charge == Charge.ONE ? 0 : outputs.of(call.kind(), call.estimate());
     return charge.before(call.estimate(), expected);

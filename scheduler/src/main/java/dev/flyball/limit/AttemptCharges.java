@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class AttemptCharges {
   private static final long[] NONE = {};
 
-  private Call<?> call;
+  private Call call;
 
   /** Whether it draws on the retry budget. */
   boolean retry;
@@ -46,7 +46,7 @@ public final class AttemptCharges {
   @Nullable AttemptCharges later;
 
   /** An attempt at a call, which needs nothing so far. */
-  public AttemptCharges(Call<?> call) {
+  public AttemptCharges(Call call) {
     this.call = call;
   }
 
@@ -59,7 +59,7 @@ public final class AttemptCharges {
    * @param first whether it is its call's first
    */
   public void ask(
-      Call<?> asking,
+      Call asking,
       boolean draws,
       boolean first,
       List<Allowance> allowances,
@@ -76,7 +76,7 @@ public final class AttemptCharges {
     }
   }
 
-  public Call<?> call() {
+  public Call call() {
     return call;
   }
 
@@ -111,7 +111,7 @@ public final class AttemptCharges {
   }
 
   /** Takes in an allowance that became known while it was in flight. */
-  void adopt(Allowance allowance, ToLongFunction<Call<?>> amount, boolean inFlight) {
+  void adopt(Allowance allowance, ToLongFunction<Call> amount, boolean inFlight) {
     int place = allowance.place();
     charged = Arrays.copyOf(charged, place + 1);
     marks = Arrays.copyOf(marks, place + 1);

@@ -66,7 +66,7 @@ public final class AttemptsInFlight {
    * Takes in an allowance that became known by a reply: the attempts in flight, and the one that
    * has just come back, went before that.
    */
-  public void adopt(Allowance allowance, AttemptCharges seen, ToLongFunction<Call<?>> amount) {
+  public void adopt(Allowance allowance, AttemptCharges seen, ToLongFunction<Call> amount) {
     boolean over = true;
     for (var next = first; next != null; next = next.later) {
       if (over && next.sentAt() > seen.sentAt()) {

@@ -1,5 +1,7 @@
 package dev.flyball.limit;
 
+import dev.flyball.call.BreakerState;
+
 /**
  * Stops a lane after repeated failure. It opens when half of at least ten calls of the last 30 s
  * failed, at three failures in a row when there were fewer, and at five in a row whatever came
@@ -19,17 +21,10 @@ public final class Breaker implements Limit {
   private static final long FIRST_REST = 5 * SECOND;
   private static final long LONGEST_REST = 60 * SECOND;
 
-  /** What a breaker lets through: everything, nothing, or one probe. */
-  public enum State {
-    CLOSED,
-    OPEN,
-    PROBING
-  }
-
   private final int[] total = new int[WINDOW];
   private final int[] failed = new int[WINDOW];
   private long second = Long.MIN_VALUE;
-  private State state = State.CLOSED;
+  private BreakerState state = BreakerState.CLOSED;
   private long until;
   private long openedAt = Long.MIN_VALUE;
   private long rest = FIRST_REST;
@@ -37,7 +32,7 @@ public final class Breaker implements Limit {
   private long streakSince = Long.MAX_VALUE;
   private int tests;
 
-  public State state() {
+  public BreakerState state() {
     return state;
   }
 
@@ -67,8 +62,8 @@ public final class Breaker implements Limit {
 
   /** An attempt goes; true when it is one that the others wait for. */
   boolean charge() {
-    if (state == State.OPEN) {
-      state = State.PROBING;
+    if (state == BreakerState.OPEN) {
+      state = BreakerState.PROBING;
       return true;
     }
     boolean test = streak >= 2;
@@ -79,7 +74,7 @@ public final class Breaker implements Limit {
   /** One that the others wait for is over without a verdict. */
   public void withdrawn(long sentAt, long now) {
     if (probes(true, sentAt)) {
-      state = State.OPEN;
+      state = BreakerState.OPEN;
       until = now;
     } else {
       tests = Math.max(0, tests - 1);
@@ -88,13 +83,13 @@ public final class Breaker implements Limit {
 
   /** Whether an attempt is the probe; one that went before the rest is none. */
   public boolean probes(boolean awaited, long sentAt) {
-    return awaited && state == State.PROBING && !caught(sentAt);
+    return awaited && state == BreakerState.PROBING && !caught(sentAt);
   }
 
   /** An attempt got an answer, or its headers. True when that closes the breaker. */
   public boolean succeeded(boolean awaited, long sentAt, long now) {
     if (probes(awaited, sentAt)) {
-      state = State.CLOSED;
+      state = BreakerState.CLOSED;
       rest = FIRST_REST;
       streak = 0;
       java.util.Arrays.fill(total, 0);
@@ -112,7 +107,7 @@ public final class Breaker implements Limit {
 
   /** An attempt failed by overload or transport. True when that opens the breaker. */
   public boolean failed(boolean awaited, long sentAt, long now) {
-    if (state != State.CLOSED) {
+    if (state != BreakerState.CLOSED) {
       boolean again = probes(awaited, sentAt);
       if (again) {
         rest = Math.min(LONGEST_REST, 2 * rest);
@@ -139,7 +134,7 @@ public final class Breaker implements Limit {
   }
 
   private void open(long now) {
-    state = State.OPEN;
+    state = BreakerState.OPEN;
     openedAt = now;
     until = now + rest;
     streak = 0;

@@ -20,7 +20,7 @@ public final class ExpectedOutput {
 
   private final Map<String, Mean> means = new HashMap<>();
 
-  public long of(Call<?> call) {
+  public long of(Call call) {
     return of(call.kind(), call.estimate());
   }
 

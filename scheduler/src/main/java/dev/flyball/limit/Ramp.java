@@ -1,6 +1,6 @@
 package dev.flyball.limit;
 
-import java.time.Duration;
+import dev.flyball.call.RampPlan;
 import java.util.Optional;
 
 /**
@@ -11,19 +11,6 @@ import java.util.Optional;
 public final class Ramp implements Limit {
   private static final double ALLOWED_AT_ONCE = 1e9;
   private static final double LEAST = 0.01;
-
-  /**
-   * A ramp that somebody asked for: the share to start with and what is added to it each period.
-   */
-  public record Plan(double start, double step, Duration period) {
-    public Plan {
-      if (!(start > 0 && start <= 1) || !(step > 0) || !period.isPositive()) {
-        throw new IllegalArgumentException(
-            "a ramp starts above 0 and at most at 1, and grows, but was "
-                + (start + " + " + step + " each " + period));
-      }
-    }
-  }
 
   private double share;
   private long since;
@@ -40,9 +27,9 @@ public final class Ramp implements Limit {
    *
    * @param earlier 0 if there is none
    */
-  public Ramp(Optional<Plan> plan, double earlier, long now) {
+  public Ramp(Optional<RampPlan> plan, double earlier, long now) {
     throttled = plan.isEmpty() && earlier > 0 && earlier < 1;
-    double start = throttled ? LEAST : plan.map(Plan::start).orElse(1.0);
+    double start = throttled ? LEAST : plan.map(RampPlan::start).orElse(1.0);
     share = earlier > start ? earlier : start;
     step = plan.map(each -> each.step() / each.period().toNanos()).orElse(0.0);
     since = now;

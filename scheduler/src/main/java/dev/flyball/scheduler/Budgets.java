@@ -51,7 +51,7 @@ final class Budgets {
     }
   }
 
-  Room hold(Call<?> call, boolean retry, Lane lane) {
+  Room hold(Call call, boolean retry, Lane lane) {
     if (!any || call.account().isEmpty()) {
       return FREE;
     }

@@ -1,11 +1,11 @@
 package dev.flyball.scheduler;
 
+import dev.flyball.call.BreakerState;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.Outcome;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
-import dev.flyball.limit.Breaker;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -91,7 +91,7 @@ public sealed interface Event {
 
   record ConcurrencyChanged(LaneId lane, int limit) implements Event {}
 
-  record BreakerChanged(LaneId lane, Breaker.State state) implements Event {}
+  record BreakerChanged(LaneId lane, BreakerState state) implements Event {}
 
   record BudgetSpent(LaneId lane, Refusal why) implements Event {}
 }

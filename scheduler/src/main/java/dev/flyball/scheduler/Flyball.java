@@ -7,9 +7,10 @@ import dev.flyball.call.LaneId;
 import dev.flyball.call.LaneProfile;
 import dev.flyball.call.LearnedLimits;
 import dev.flyball.call.Outcome;
+import dev.flyball.call.RampPlan;
 import dev.flyball.call.Reply;
 import dev.flyball.call.RetryPolicy;
-import dev.flyball.limit.Ramp;
+import dev.flyball.call.Work;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -66,15 +67,15 @@ public final class Flyball implements AutoCloseable {
    * helps. What can happen is in the outcome; whatever else {@link dev.flyball.call.Work} throws is
    * passed on.
    */
-  public <T> Outcome<T> run(Call<T> call) throws InterruptedException {
-    var waiter = lanes.get(call.lane()).enter(call, null);
+  public <T> Outcome<T> run(Call call, Work<T> work) throws InterruptedException {
+    Waiter<T> waiter = lanes.get(call.lane()).enter(call, null);
     for (; ; ) {
       switch (waiter.await()) {
         case Admission.Refused<T>(var outcome) -> {
           return outcome;
         }
         case Admission.Granted<T>(var permit) -> {
-          if (attempt(permit) instanceof NextStep.Ended<T>(var outcome)) {
+          if (attempt(permit, work) instanceof NextStep.Ended<T>(var outcome)) {
             return outcome;
           }
         }
@@ -83,8 +84,8 @@ public final class Flyball implements AutoCloseable {
   }
 
   /** Runs a call and returns its answer, or throws {@link FlyballException} if it has none. */
-  public <T> T answer(Call<T> call) throws InterruptedException {
-    var outcome = run(call);
+  public <T> T answer(Call call, Work<T> work) throws InterruptedException {
+    var outcome = run(call, work);
     return switch (outcome) {
       case Outcome.Done<T> done -> done.value();
       case Outcome.Refused<T> no -> throw new FlyballException(no.refusal().advice(), outcome);
@@ -96,8 +97,8 @@ public final class Flyball implements AutoCloseable {
    * Waits until a call may go, for those who make the attempt themselves. The permit must be
    * settled; when that answers {@link NextStep.Again}, the next attempt comes from {@link #again}.
    */
-  public <T> Admission.Decided<T> admit(Call<T> call) throws InterruptedException {
-    return lanes.get(call.lane()).enter(call, null).await();
+  public <T> Admission.Decided<T> admit(Call call) throws InterruptedException {
+    return lanes.get(call.lane()).<T>enter(call, null).await();
   }
 
   /** Waits for the next attempt of a call that is not over. */
@@ -109,16 +110,16 @@ public final class Flyball implements AutoCloseable {
    * Gives a call its place and does not wait: {@code wake} is told, outside every lock, when {@link
    * Waiter#admission()} has changed. For event loops and for virtual time.
    */
-  public <T> Waiter<T> enter(Call<T> call, Runnable wake) {
+  public <T> Waiter<T> enter(Call call, Runnable wake) {
     return lanes.get(call.lane()).enter(call, wake);
   }
 
-  private <T> NextStep<T> attempt(Permit<T> permit) throws InterruptedException {
+  private <T> NextStep<T> attempt(Permit<T> permit, Work<T> work) throws InterruptedException {
     var lane = permit.waiter.lane;
     try (var cutter = new AttemptDeadline(permit.waiter.deadline(), time)) {
       Reply<T> reply;
       try {
-        reply = permit.waiter.call.work().attempt(permit);
+        reply = work.attempt(permit);
       } catch (IOException broken) {
         reply = new Reply.Broken<>(String.valueOf(broken.getMessage()), true);
       } catch (InterruptedException interrupted) {
@@ -175,7 +176,7 @@ public final class Flyball implements AutoCloseable {
     private RetryPolicy retries = RetryPolicy.USUAL;
     private boolean waitsOutRests = true;
     private boolean pacing = true;
-    private Optional<Ramp.Plan> ramp = Optional.empty();
+    private Optional<RampPlan> ramp = Optional.empty();
     private Function<LaneId, LaneProfile> profiles = lane -> LaneProfile.UNKNOWN;
     private Optional<SharedLimit> sharedLimit = Optional.empty();
     private Time time = Time.system();
@@ -227,7 +228,7 @@ public final class Flyball implements AutoCloseable {
       return this;
     }
 
-    public Builder ramp(Ramp.Plan plan) {
+    public Builder ramp(RampPlan plan) {
       ramp = Optional.of(plan);
       return this;
     }

@@ -1,5 +1,6 @@
 package dev.flyball.scheduler;
 
+import dev.flyball.call.BreakerState;
 import dev.flyball.call.Call;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.LearnedLimits;
@@ -7,7 +8,6 @@ import dev.flyball.call.Outcome;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Signals;
-import dev.flyball.limit.Breaker;
 import dev.flyball.limit.ExpectedOutput;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -113,11 +113,11 @@ final class Lane {
 
   // ---- what happens to a lane ----
 
-  <T> Waiter<T> enter(Call<T> call, @Nullable Runnable wake) {
+  <T> Waiter<T> enter(Call call, @Nullable Runnable wake) {
     acquire();
     try {
       long now = time.nanos();
-      var waiter = new Waiter<>(call, this, wake, counters.total++, now);
+      var waiter = new Waiter<T>(call, this, wake, counters.total++, now);
       if (feed.heard()) {
         feed.add(new Event.Queued(id, waiter.number, call.name()));
       }
@@ -351,7 +351,7 @@ final class Lane {
   /** Refuses everybody while the breaker rests, where nobody is to wait for that. */
   private boolean restsTooLong(long now) {
     long rest = limits.breaker().until() - now;
-    boolean open = limits.breaker().state() == Breaker.State.OPEN && rest > 0;
+    boolean open = limits.breaker().state() == BreakerState.OPEN && rest > 0;
     if (open && !settings.waitsOutRests()) {
       refuseAll(new Refusal.Resting(Duration.ofNanos(rest)));
       return true;
@@ -429,7 +429,7 @@ final class Lane {
 
   private <T> void grant(Waiter<T> waiter, Budgets.Hold hold, long now) {
     waitsFor(waiter, Constraint.TURN, Long.MAX_VALUE, now);
-    boolean probing = limits.breaker().state() != Breaker.State.CLOSED;
+    boolean probing = limits.breaker().state() != BreakerState.CLOSED;
     var permit = limits.charge(waiter, hold, now);
     waiting.went(permit, now);
     counters.attempts++;
@@ -448,7 +448,7 @@ final class Lane {
 
   // ---- who is turned away ----
 
-  private Optional<Refusal> turnsAway(Call<?> call, long now) {
+  private Optional<Refusal> turnsAway(Call call, long now) {
     var shut = settlement.turnsAway(now);
     if (shut.isPresent()) {
       return shut;

@@ -190,7 +190,7 @@ final class LaneLimits {
   }
 
   /** Why a call of this size can never go, if so. */
-  Optional<Refusal> excludes(Call<?> call) {
+  Optional<Refusal> excludes(Call call) {
     for (var allowance : allowances) {
       long amount = allowance.amount(call, outputs);
       if (allowance.excludes(amount)) {

@@ -1,9 +1,9 @@
 package dev.flyball.scheduler;
 
+import dev.flyball.call.BreakerState;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.LaneId;
 import dev.flyball.limit.Allowance;
-import dev.flyball.limit.Breaker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +21,7 @@ public record LaneSnapshot(
     int waiting,
     int inFlight,
     int slots,
-    Breaker.State breaker,
+    BreakerState breaker,
     Optional<Constraint> waitingFor,
     Optional<Duration> waitLeft,
     List<Gauge> gauges,

@@ -3,8 +3,8 @@ package dev.flyball.scheduler;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.LaneProfile;
 import dev.flyball.call.LearnedLimits;
+import dev.flyball.call.RampPlan;
 import dev.flyball.call.RetryPolicy;
-import dev.flyball.limit.Ramp;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -20,7 +20,7 @@ record SchedulerSettings(
     RetryPolicy retries,
     boolean waitsOutRests,
     boolean pacing,
-    Optional<Ramp.Plan> ramp,
+    Optional<RampPlan> ramp,
     Function<LaneId, LaneProfile> profiles,
     Optional<SharedLimit> sharedLimit,
     LearnedLimits memory,

@@ -34,6 +34,9 @@ public final class VirtualTime implements Time {
   private long count;
   private Duration wallStep = Duration.ZERO;
 
+  /** A clock that stands at 0. */
+  public VirtualTime() {}
+
   @Override
   public long nanos() {
     return now;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * #answer} alone is read without it.
  */
 public final class Waiter<T> {
-  final Call<T> call;
+  final Call call;
   final Lane lane;
   private final @Nullable Runnable wake;
   private final @Nullable Thread thread;
@@ -29,7 +29,7 @@ public final class Waiter<T> {
   Usage usage = Usage.NONE;
 
   /** Without a {@code wake} it is the entering thread that waits. */
-  Waiter(Call<T> call, Lane lane, @Nullable Runnable wake, long number, long now) {
+  Waiter(Call call, Lane lane, @Nullable Runnable wake, long number, long now) {
     this.call = call;
     this.lane = lane;
     this.wake = wake;

@@ -2,7 +2,7 @@ package dev.flyball.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flyball.limit.Breaker.State;
+import dev.flyball.call.BreakerState;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +20,7 @@ class BreakerTest {
   }
 
   private void open(long now) {
-    while (breaker.state() == State.CLOSED) {
+    while (breaker.state() == BreakerState.CLOSED) {
       comesBack(false, now);
     }
   }
@@ -30,7 +30,7 @@ class BreakerTest {
     assertThat(comesBack(false, 0)).isFalse();
     assertThat(comesBack(false, 0)).isFalse();
     assertThat(comesBack(false, 0)).isTrue();
-    assertThat(breaker.state()).isEqualTo(State.OPEN);
+    assertThat(breaker.state()).isEqualTo(BreakerState.OPEN);
   }
 
   @Test
@@ -38,28 +38,28 @@ class BreakerTest {
     for (int i = 0; i < 2; i++) {
       comesBack(false, i);
       comesBack(false, i);
-      assertThat(breaker.state()).isEqualTo(State.CLOSED);
+      assertThat(breaker.state()).isEqualTo(BreakerState.CLOSED);
       comesBack(true, i);
       comesBack(true, i);
     }
-    assertThat(breaker.state()).isEqualTo(State.CLOSED);
+    assertThat(breaker.state()).isEqualTo(BreakerState.CLOSED);
   }
 
   @Test
   void half_of_ten_failed_opens_it() {
     for (int i = 0; i < 5; i++) {
       comesBack(true, 0);
-      assertThat(breaker.state()).isEqualTo(State.CLOSED);
+      assertThat(breaker.state()).isEqualTo(BreakerState.CLOSED);
       comesBack(false, 0);
     }
-    assertThat(breaker.state()).isEqualTo(State.OPEN);
+    assertThat(breaker.state()).isEqualTo(BreakerState.OPEN);
   }
 
   @Test
   void less_than_half_does_not() {
     for (int i = 0; i < 100; i++) {
       comesBack(i % 5 < 3, i * SECOND / 10);
-      assertThat(breaker.state()).as("call %s", i).isEqualTo(State.CLOSED);
+      assertThat(breaker.state()).as("call %s", i).isEqualTo(BreakerState.CLOSED);
     }
   }
 
@@ -72,7 +72,7 @@ class BreakerTest {
     for (int i = 0; i < 3; i++) {
       comesBack(false, 31 * SECOND);
     }
-    assertThat(breaker.state()).isEqualTo(State.OPEN);
+    assertThat(breaker.state()).isEqualTo(BreakerState.OPEN);
   }
 
   @Test
@@ -82,7 +82,7 @@ class BreakerTest {
     }
     for (int i = 0; i < 4; i++) {
       comesBack(false, 28 * SECOND);
-      assertThat(breaker.state()).isEqualTo(State.CLOSED);
+      assertThat(breaker.state()).isEqualTo(BreakerState.CLOSED);
     }
   }
 
@@ -104,7 +104,7 @@ class BreakerTest {
     comesBack(false, SECOND);
     breaker.succeeded(early, 0, 2 * SECOND);
     comesBack(false, 2 * SECOND);
-    assertThat(breaker.state()).isEqualTo(State.OPEN);
+    assertThat(breaker.state()).isEqualTo(BreakerState.OPEN);
   }
 
   @Test
@@ -149,7 +149,7 @@ class BreakerTest {
     assertThat(breaker.availableAt(end - 1)).isEqualTo(end);
     assertThat(breaker.availableAt(end)).isEqualTo(end);
     assertThat(breaker.charge()).isTrue();
-    assertThat(breaker.state()).isEqualTo(State.PROBING);
+    assertThat(breaker.state()).isEqualTo(BreakerState.PROBING);
     assertThat(breaker.availableAt(end + 1_000 * SECOND)).isEqualTo(Long.MAX_VALUE);
   }
 
@@ -159,7 +159,7 @@ class BreakerTest {
     comesBack(false, breaker.until());
     long now = breaker.until();
     assertThat(comesBack(true, now)).isTrue();
-    assertThat(breaker.state()).isEqualTo(State.CLOSED);
+    assertThat(breaker.state()).isEqualTo(BreakerState.CLOSED);
     assertThat(breaker.availableAt(now)).isEqualTo(now);
     open(now);
     assertThat(breaker.until() - now).isEqualTo(5 * SECOND);
@@ -171,7 +171,7 @@ class BreakerTest {
     long now = breaker.until();
     breaker.charge();
     breaker.withdrawn(now, now + 3);
-    assertThat(breaker.state()).isEqualTo(State.OPEN);
+    assertThat(breaker.state()).isEqualTo(BreakerState.OPEN);
     assertThat(breaker.availableAt(now + 3)).isEqualTo(now + 3);
   }
 
@@ -185,7 +185,7 @@ class BreakerTest {
     breaker.charge();
     assertThat(breaker.failed(false, 0, 7 * SECOND)).isFalse();
     assertThat(breaker.succeeded(false, 0, 7 * SECOND)).isFalse();
-    assertThat(breaker.state()).isEqualTo(State.PROBING);
+    assertThat(breaker.state()).isEqualTo(BreakerState.PROBING);
   }
 
   @Test

@@ -29,8 +29,7 @@ class BudgetsTest {
   private static final LaneId OTHER = LaneId.of("stage", "other");
 
   /** Holds 20,000 tokens. */
-  private static final Call<String> LARGE =
-      call("large").estimated(Estimate.of(5_000, 15_000)).paidBy(RUN);
+  private static final Call LARGE = call("large").estimated(Estimate.of(5_000, 15_000)).paidBy(RUN);
 
   @RegisterExtension final Stage stage = new Stage();
 

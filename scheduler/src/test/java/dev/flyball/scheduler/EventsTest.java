@@ -9,6 +9,7 @@ import static dev.flyball.scheduler.Stage.throttled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flyball.call.Account;
+import dev.flyball.call.BreakerState;
 import dev.flyball.call.Budget;
 import dev.flyball.call.Call;
 import dev.flyball.call.Estimate;
@@ -19,7 +20,6 @@ import dev.flyball.call.RetryPolicy;
 import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
 import dev.flyball.call.Usage;
-import dev.flyball.limit.Breaker;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -152,10 +152,10 @@ class EventsTest {
             "BreakerChanged",
             "Settled",
             "Finished"); // the third opens it
-    assertThat(stage.events()).contains(new Event.BreakerChanged(LANE, Breaker.State.OPEN));
+    assertThat(stage.events()).contains(new Event.BreakerChanged(LANE, BreakerState.OPEN));
     stage.pass(6);
     stage.enter(call("probe")).reply(answered());
-    assertThat(stage.events()).contains(new Event.BreakerChanged(LANE, Breaker.State.CLOSED));
+    assertThat(stage.events()).contains(new Event.BreakerChanged(LANE, BreakerState.CLOSED));
   }
 
   @Test
@@ -261,7 +261,7 @@ class EventsTest {
                 })
             .build();
     for (int i = 0; i < 50; i++) {
-      flyball.answer(Call.to(LANE, attempt -> Reply.answered("ok", Usage.NONE)));
+      flyball.answer(Call.to(LANE), attempt -> Reply.answered("ok", Usage.NONE));
     }
     blocked.await();
     flyball.close();
@@ -320,7 +320,7 @@ class EventsTest {
     assertThat(attempts).hasSize(2);
     assertThat(attempts.get(0).getString("lane")).isEqualTo("stage/model");
     assertThat(attempts.get(0).getInt("attempt")).isEqualTo(1);
-    assertThat(attempts.get(0).getString("reply")).isEqualTo(Reply.Kind.THROTTLED);
+    assertThat(attempts.get(0).getString("reply")).isEqualTo("Throttled");
     assertThat(attempts.get(1).getString("reply")).isEqualTo("Answered");
     assertThat(attempts.get(1).getLong("cost")).isEqualTo(100);
   }

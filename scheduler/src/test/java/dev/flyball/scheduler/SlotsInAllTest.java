@@ -18,6 +18,7 @@ import dev.flyball.call.LaneId;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Signals;
+import dev.flyball.call.Work;
 import dev.flyball.scheduler.Stage.Answer;
 import dev.flyball.scheduler.Stage.Role;
 import java.time.Duration;
@@ -233,26 +234,25 @@ class SlotsInAllTest {
     var threads = new ArrayList<Thread>();
     for (int i = 0; i < 3_000; i++) {
       var lane = LaneId.of("stage", "lane-" + random.nextInt(lanes));
-      Call<String> call =
-          Call.to(
-              lane,
-              attempt -> {
-                peak.accumulateAndGet(now.incrementAndGet(), Math::max);
-                try {
-                  LockSupport.parkNanos(1);
-                  if (Thread.interrupted()) {
-                    throw new InterruptedException("in the middle");
-                  }
-                  return answered();
-                } finally {
-                  now.decrementAndGet();
-                }
-              });
+      Work<String> work =
+          attempt -> {
+            peak.accumulateAndGet(now.incrementAndGet(), Math::max);
+            try {
+              LockSupport.parkNanos(1);
+              if (Thread.interrupted()) {
+                throw new InterruptedException("in the middle");
+              }
+              return answered();
+            } finally {
+              now.decrementAndGet();
+            }
+          };
+      Call call = Call.to(lane);
       threads.add(
           Thread.startVirtualThread(
               () -> {
                 try {
-                  flyball.run(call);
+                  flyball.run(call, work);
                 } catch (InterruptedException interrupted) {
                   Thread.currentThread().interrupt();
                 } finally {

@@ -2,9 +2,9 @@ package dev.flyball.bench.wire;
 
 import dev.flyball.bench.wire.Ask.Dialect;
 import dev.flyball.call.Dimension;
-import dev.flyball.limit.LeastTime;
-import dev.flyball.limit.LeastTime.Demand;
-import dev.flyball.limit.LeastTime.Supply;
+import dev.flyball.scheduler.LeastTime;
+import dev.flyball.scheduler.LeastTime.Demand;
+import dev.flyball.scheduler.LeastTime.Supply;
 import dev.flyball.simulator.Headers;
 import dev.flyball.simulator.Latency;
 import dev.flyball.simulator.Settings;

@@ -9,6 +9,7 @@ import dev.flyball.call.Priority;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Usage;
+import dev.flyball.call.Work;
 import dev.flyball.llm.Answer;
 import dev.flyball.llm.Ask;
 import dev.flyball.llm.Head;
@@ -128,43 +129,42 @@ public final class Post {
   Heard ask(Unit unit, Form form, Optional<Letter.Earlier> earlier) throws InterruptedException {
     var reviewer = reviewer(unit);
     var estimate = estimate(unit, earlier, reviewer);
+    Work<Answer> work =
+        attempt -> {
+          watcher.state(unit, Inquiry.State.RUNNING, "");
+          byte[] body;
+          try {
+            var material = redaction.of(unit.material(subject));
+            body = Letter.of(unit, form, material, reviewer, earlier);
+          } catch (SourceUnavailable gone) {
+            return Reply.rejected(
+                String.valueOf(gone.getMessage()), "the file is gone: review again");
+          }
+          var ask =
+              new Ask(
+                      reviewer.dialect(),
+                      Letter.path(reviewer.dialect()),
+                      body,
+                      Map.of("x-client-request-id", unit.key()),
+                      estimate.input())
+                  .within(deadline(unit, attempt.number()));
+          long sent = time.nanos();
+          var exchange = reviewer.provider().exchange(ask, attempt);
+          var took = Duration.ofNanos(time.nanos() - sent);
+          tried = true;
+          if (exchange.head().filter(head -> !isKeyRefused(head)).isPresent()) {
+            reached = true;
+          }
+          return charged(unit, reviewer, attempt.number(), estimate, exchange.reply(), took);
+        };
     var call =
-        Call.<Answer>to(
-                reviewer.lane(),
-                attempt -> {
-                  watcher.state(unit, Inquiry.State.RUNNING, "");
-                  byte[] body;
-                  try {
-                    var material = redaction.of(unit.material(subject));
-                    body = Letter.of(unit, form, material, reviewer, earlier);
-                  } catch (SourceUnavailable gone) {
-                    return Reply.rejected(
-                        String.valueOf(gone.getMessage()), "the file is gone: review again");
-                  }
-                  var ask =
-                      new Ask(
-                              reviewer.dialect(),
-                              Letter.path(reviewer.dialect()),
-                              body,
-                              Map.of("x-client-request-id", unit.key()),
-                              estimate.input())
-                          .within(deadline(unit, attempt.number()));
-                  long sent = time.nanos();
-                  var exchange = reviewer.provider().exchange(ask, attempt);
-                  var took = Duration.ofNanos(time.nanos() - sent);
-                  tried = true;
-                  if (exchange.head().filter(head -> !isKeyRefused(head)).isPresent()) {
-                    reached = true;
-                  }
-                  return charged(
-                      unit, reviewer, attempt.number(), estimate, exchange.reply(), took);
-                })
+        Call.to(reviewer.lane())
             .estimated(estimate)
             .priority(priority(unit))
             .paidBy(ACCOUNT)
             .kind(unit.part())
             .named(unit.name());
-    return switch (flyball.run(call)) {
+    return switch (flyball.run(call, work)) {
       case Outcome.Done<Answer>(var answer, var usage, var attempts) ->
           new Heard.Came(Said.of(reviewer.dialect(), form, answer.body()));
       case Outcome.GaveUp<Answer> gaveUp -> new Heard.Failed(Cause.PROVIDER, gaveUp.why());

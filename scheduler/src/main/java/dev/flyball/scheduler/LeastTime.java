@@ -1,4 +1,4 @@
-package dev.flyball.limit;
+package dev.flyball.scheduler;
 
 import dev.flyball.call.Dimension;
 import java.time.Duration;
