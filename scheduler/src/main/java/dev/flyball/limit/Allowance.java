@@ -2,7 +2,6 @@ package dev.flyball.limit;
 
 import dev.flyball.call.AllowanceTerms;
 import dev.flyball.call.Call;
-import dev.flyball.call.Charge;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.LearnedLimits.Learned;
 import dev.flyball.call.Reply;
@@ -140,10 +139,8 @@ public final class Allowance implements Limit {
   }
 
   /** What a call is charged here before it runs. */
-  public long amount(Call call, ExpectedOutput outputs) {
-    var charge = terms.charge();
-    long expected = charge == Charge.ONE ? 0 : outputs.of(call.kind(), call.estimate());
-    return charge.before(call.estimate(), expected);
+  long amount(Call call, long expectedOutput) {
+    return terms.charge().before(call.estimate(), expectedOutput);
   }
 
   public Dimension dimension() {
@@ -194,8 +191,12 @@ public final class Allowance implements Limit {
     return new Learned(dimension(), limit().orElse(0), perSecond());
   }
 
-  /** Whether a call that needs so much is larger than the provider says it ever allows. */
-  public boolean excludes(long amount) {
+  /** Whether an attempt needs more than the provider says it ever allows. */
+  public boolean excludes(AttemptCharges attempt) {
+    return excludes(attempt.charged[place]);
+  }
+
+  boolean excludes(long amount) {
     // What is stated for a second may still let a larger call through: it is a pace and no size.
     boolean size = dimension().period().compareTo(Dimension.MINUTE) >= 0;
     return amount > limit
@@ -262,9 +263,12 @@ public final class Allowance implements Limit {
   @Override
   public void settle(AttemptCharges attempt, Reply<?> reply, long now) {
     long charged = attempt.charged[place];
+    if (reply instanceof Reply.Answered<?> answered) {
+      settle(charged, terms.charge().after(answered.usage()), now);
+      return;
+    }
     switch (reply) {
-      case Reply.Answered<?> answered ->
-          settle(charged, terms.charge().after(answered.usage()), now);
+      case Reply.Answered<?> answered -> {}
       case Reply.CutShort<?> cut -> settle(charged, terms.charge().after(cut.usage()), now);
       case Reply.Broken<?> unknown -> settle(charged, charged, now);
       case Reply.Throttled<?> counted when terms.failedCounts() -> settle(charged, charged, now);

@@ -22,6 +22,9 @@ public final class AttemptCharges {
   /** Whether it is its call's first. */
   boolean first;
 
+  /** How long its answer is likely to be, in tokens. */
+  private long expectedOutput;
+
   /** What it needs of each allowance, then what it was charged. */
   long[] charged = NONE;
 
@@ -31,7 +34,7 @@ public final class AttemptCharges {
   /** How many calls the pace had let go, up to this one. */
   long paceMark;
 
-  /** The time that its scarcest allowance takes to earn it, when it goes. */
+  /** The time that its scarcest allowance takes to earn it, while a ramp holds back; else 0. */
   double weight;
 
   private long sentAt;
@@ -57,14 +60,12 @@ public final class AttemptCharges {
    * @param asking the call
    * @param draws whether the attempt draws on the retry budget
    * @param first whether it is its call's first
+   * @param output how long its answer is likely to be
    */
   public void ask(
-      Call asking,
-      boolean draws,
-      boolean first,
-      List<Allowance> allowances,
-      ExpectedOutput outputs) {
+      Call asking, boolean draws, boolean first, List<Allowance> allowances, long output) {
     call = asking;
+    expectedOutput = output;
     retry = draws;
     this.first = first;
     if (charged.length != allowances.size()) {
@@ -72,7 +73,7 @@ public final class AttemptCharges {
       marks = new long[allowances.size()];
     }
     for (int i = 0; i < charged.length; i++) {
-      charged[i] = allowances.get(i).amount(asking, outputs);
+      charged[i] = allowances.get(i).amount(asking, output);
     }
   }
 
@@ -117,6 +118,10 @@ public final class AttemptCharges {
     marks = Arrays.copyOf(marks, place + 1);
     charged[place] = amount.applyAsLong(call);
     marks[place] = allowance.adopt(inFlight ? charged[place] : 0);
+  }
+
+  public long expectedOutput() {
+    return expectedOutput;
   }
 
   /** What it was charged is given back: it counts neither for itself nor for those after it. */

@@ -18,9 +18,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The front door: runs calls as fast as their lanes' limits allow and never faster.
@@ -35,7 +37,7 @@ public final class Flyball implements AutoCloseable {
 
   private Flyball(Builder from) {
     var settings =
-        new SchedulerSettings(
+        new Lanes.Settings(
             from.mostInFlight,
             from.mostInFlightInAll,
             from.mostWaiting,
@@ -136,6 +138,53 @@ public final class Flyball implements AutoCloseable {
     }
   }
 
+  /** The interrupt of an attempt whose call's time is over, and of nothing else of its thread. */
+  private static final class AttemptDeadline implements AutoCloseable {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Time.@Nullable Alarm alarm;
+    private boolean ended;
+    private boolean cut;
+
+    AttemptDeadline(long deadline, Time time) {
+      var thread = Thread.currentThread();
+      alarm = deadline == Long.MAX_VALUE ? null : time.alarm(deadline, () -> cut(thread));
+    }
+
+    private void cut(Thread thread) {
+      lock.lock();
+      try {
+        if (!ended) {
+          cut = true;
+          thread.interrupt();
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    /** The attempt is over; true when it was cut. An interrupt of ours is not left behind. */
+    boolean end() {
+      lock.lock();
+      try {
+        if (!ended && cut) {
+          Thread.interrupted();
+        }
+        ended = true;
+        return cut;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public void close() {
+      end();
+      if (alarm != null) {
+        alarm.silence();
+      }
+    }
+  }
+
   /** Limits what an account, and its parts together, may use. */
   public Flyball budget(Account account, Budget budget) {
     budgets.set(account, budget);
@@ -172,7 +221,7 @@ public final class Flyball implements AutoCloseable {
     private int mostInFlight = 512;
     private OptionalInt mostInFlightInAll = OptionalInt.empty();
     private int mostWaiting = 1 << 21;
-    private Duration maxWait = SchedulerSettings.FOR_EVER;
+    private Duration maxWait = Lanes.Settings.FOR_EVER;
     private RetryPolicy retries = RetryPolicy.USUAL;
     private boolean waitsOutRests = true;
     private boolean pacing = true;

@@ -1,20 +1,63 @@
 package dev.flyball.scheduler;
 
 import dev.flyball.call.LaneId;
+import dev.flyball.call.LaneProfile;
 import dev.flyball.call.LearnedLimits;
+import dev.flyball.call.RampPlan;
+import dev.flyball.call.RetryPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** All lanes of one scheduler, and what concerns them together. Lanes open on first need. */
 final class Lanes {
-  private final SchedulerSettings settings;
+  /** The settings of a {@link Flyball}; its builder says what each means. */
+  record Settings(
+      int mostInFlight,
+      OptionalInt mostInFlightInAll,
+      int mostWaiting,
+      Duration maxWait,
+      RetryPolicy retries,
+      boolean waitsOutRests,
+      boolean pacing,
+      Optional<RampPlan> ramp,
+      Function<LaneId, LaneProfile> profiles,
+      Optional<SharedLimit> sharedLimit,
+      LearnedLimits memory,
+      Time time,
+      RandomGenerator random) {
+    /** Longer than any wait, and fits the clock. */
+    static final Duration FOR_EVER = Duration.ofDays(365 * 100);
+
+    Settings {
+      if (mostInFlight < 1 || mostWaiting < 1) {
+        var caps = mostInFlight + " and " + mostWaiting;
+        throw new IllegalArgumentException(
+            "at least 1 call may be in flight and 1 wait, but the caps were " + caps);
+      }
+      if (mostInFlightInAll.isPresent() && mostInFlightInAll.getAsInt() < 1) {
+        throw new IllegalArgumentException(
+            "at least 1 call of all lanes may be in flight, but the cap was "
+                + mostInFlightInAll.getAsInt());
+      }
+      if (!maxWait.isPositive()) {
+        throw new IllegalArgumentException("the longest wait is above 0, but was " + maxWait);
+      }
+      maxWait = maxWait.compareTo(FOR_EVER) > 0 ? FOR_EVER : maxWait;
+    }
+  }
+
+  private final Settings settings;
   private final EventFeed feed;
   private final Budgets budgets;
   private final @Nullable SlotsInAll slots;
@@ -22,13 +65,13 @@ final class Lanes {
   private final ConcurrentHashMap<LaneId, Lane> all = new ConcurrentHashMap<>();
   private volatile boolean closing;
 
-  Lanes(SchedulerSettings settings, EventFeed feed, Budgets budgets) {
+  Lanes(Settings settings, EventFeed feed, Budgets budgets) {
     this.settings = settings;
     this.feed = feed;
     this.budgets = budgets;
     var most = settings.mostInFlightInAll();
     this.slots = most.isPresent() ? new SlotsInAll(most.getAsInt()) : null;
-    boolean waitsForEver = settings.maxWait().equals(SchedulerSettings.FOR_EVER);
+    boolean waitsForEver = settings.maxWait().equals(Settings.FOR_EVER);
     this.parked = waitsForEver ? null : new ParkedLanes();
   }
 

@@ -5,6 +5,7 @@ import dev.flyball.call.Outcome;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Signals;
+import dev.flyball.limit.ReplyLessons.Lesson;
 import java.time.Duration;
 import java.util.Optional;
 import jdk.jfr.Category;
@@ -56,7 +57,7 @@ final class Settlement {
   }
 
   private final LaneId lane;
-  private final SchedulerSettings settings;
+  private final Lanes.Settings settings;
   private final LaneLimits limits;
   private final Metrics.Counters counters;
   private final EventFeed feed;
@@ -79,7 +80,7 @@ final class Settlement {
 
   Settlement(
       LaneId lane,
-      SchedulerSettings settings,
+      Lanes.Settings settings,
       LaneLimits limits,
       Metrics.Counters counters,
       EventFeed feed) {
@@ -110,8 +111,8 @@ final class Settlement {
   }
 
   /** Why everybody who waits is to be refused, once after each reply that said so. */
-  Optional<Refusal> takeShut() {
-    var why = Optional.ofNullable(shutNow);
+  @Nullable Refusal takeShut() {
+    var why = shutNow;
     shutNow = null;
     return why;
   }
@@ -123,7 +124,7 @@ final class Settlement {
   }
 
   /** Decides what follows; if that is another attempt, the waiter knows what it waits for. */
-  <T> NextStep<T> follows(Permit<T> permit, Reply<T> reply, LaneLimits.Lesson lesson, long now) {
+  <T> NextStep<T> follows(Permit<T> permit, Reply<T> reply, Lesson lesson, long now) {
     var waiter = permit.waiter;
     reached |= !(reply instanceof Reply.Broken);
     return switch (reply) {
@@ -149,15 +150,15 @@ final class Settlement {
   }
 
   private <T> NextStep<T> throttled(
-      Permit<T> permit, Reply.Throttled<T> reply, LaneLimits.Lesson lesson, long now) {
+      Permit<T> permit, Reply.Throttled<T> reply, Lesson lesson, long now) {
     var signals = reply.signals();
     var wait = signals.retryAfter();
     var event =
         new Event.Throttled(
             lane,
             permit.waiter.number,
-            lesson.cause(),
-            lesson.dimension(),
+            cause(lesson),
+            lesson.exceeded(),
             wait.orElse(Duration.ZERO));
     counters.throttledBy(event.why());
     if (signals.acceleration() && wait.isEmpty() && !limits.paused(now)) {
@@ -171,13 +172,15 @@ final class Settlement {
         : again(permit, reply, 0, false, now);
   }
 
+  private static Event.Cause cause(Lesson lesson) {
+    if (lesson.exceeded().isPresent()) {
+      return Event.Cause.DIMENSION;
+    }
+    return lesson.acceleration() ? Event.Cause.ACCELERATION : Event.Cause.UNSTATED;
+  }
+
   private <T> NextStep<T> failed(
-      Permit<T> permit,
-      Reply<T> reply,
-      LaneLimits.Lesson lesson,
-      String message,
-      Signals signals,
-      long now) {
+      Permit<T> permit, Reply<T> reply, Lesson lesson, String message, Signals signals, long now) {
     var waiter = permit.waiter;
     waiter.failures += lesson.failure() ? 1 : 0;
     if (!reached && ++unreached >= UNREACHABLE_AFTER) {

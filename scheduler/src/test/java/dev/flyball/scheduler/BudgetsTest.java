@@ -19,6 +19,7 @@ import dev.flyball.call.RetryPolicy;
 import dev.flyball.call.Signals;
 import dev.flyball.call.Usage;
 import dev.flyball.limit.Seeds;
+import dev.flyball.scheduler.SchedulerSnapshot.BudgetSnapshot;
 import java.time.Duration;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;

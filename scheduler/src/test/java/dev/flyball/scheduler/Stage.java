@@ -14,6 +14,7 @@ import dev.flyball.call.Reply;
 import dev.flyball.call.Signals;
 import dev.flyball.call.Usage;
 import dev.flyball.call.Work;
+import dev.flyball.scheduler.SchedulerSnapshot.BudgetSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
