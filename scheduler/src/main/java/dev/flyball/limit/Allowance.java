@@ -11,7 +11,8 @@ import java.util.ArrayDeque;
 import java.util.OptionalLong;
 
 /**
- * One limit of a lane, as far as replies let us know it.
+ * One limit of a lane, as far as replies let us know it. Long because it is one idea: each reply
+ * may move the level, the rate, the ceiling and the doubt together.
  *
  * <h2>Sightings</h2>
  *
@@ -64,33 +65,88 @@ public final class Allowance implements Limit {
   private record Past(long at, double seen, long own, long charges) {}
 
   private final AllowanceTerms terms;
+
+  /** The place among its lane's allowances, where attempts keep what it charged them. */
   private final int place;
+
   private final double period;
+
+  /** The level as it is reckoned between sightings. */
   private final Bucket bucket;
+
+  /** Earlier sightings, as far back as the rate is measured from. */
   private final ArrayDeque<Past> past = new ArrayDeque<>();
+
+  /** What is allowed in a period, as far as it is stated. */
   private double limit = Double.POSITIVE_INFINITY;
+
+  /** What refills for us, in units a nanosecond. */
   private double rate;
+
+  /** The limit that the last reply stated; a higher one is believed the second time. */
   private double claimed;
+
+  /** The step to which the last sighted level was rounded. */
   private long rounding = 1;
+
+  /** Whether a reply has shown the level. */
   private boolean sighted;
+
+  /** Whether the limit is one that an earlier run has learned, and no reply has stated. */
   private boolean assumed;
+
+  /** The moment since which it holds something back. */
   private long knownSince = Long.MAX_VALUE;
+
+  /** The moment of the last level that was sighted. */
   private long sightedAt;
+
+  /** The moment since which the level is less and less sure. */
   private long lookedAt;
+
+  /** The mark of the attempt whose sighting was used last: older ones are ignored. */
   private long sightedMark = Long.MIN_VALUE;
+
+  /** The moment at which a call goes whatever is reckoned, and teaches. */
   private double fullBy;
+
+  /** How far off the level was found, by the square root of the time between looks. */
   private double doubt;
+
+  /** The moment up to which refill may have been lost, before the last sighting. */
   private long lostBefore;
+
+  /** How often the reset stayed at its moment while the level fell. */
   private int steady;
+
+  /** Whether it is a fixed window, full again at {@link #resetAt}. */
   private boolean fixed;
+
+  /** The moment of the reset that was told last. */
   private double resetAt;
+
+  /** The level when that reset was told. */
   private double resetSeen;
+
+  /** The smallest charge that waits until {@link #blockedUntil}. */
   private long blockedFrom = Long.MAX_VALUE;
+
+  /** The moment until which the provider asked such calls to wait. */
   private long blockedUntil = Long.MIN_VALUE;
+
+  /** What was charged in all, corrected; the difference of two marks is what went between. */
   private long used;
+
+  /** What attempts in flight were charged. */
   private long held;
+
+  /** How many charges there were. */
   private long charges;
+
+  /** What a call is charged, of the last few dozen. */
   private double meanCharge;
+
+  /** Whether less than a tenth was left at the last look. */
   private boolean scarce;
 
   /**

@@ -3,8 +3,8 @@ package dev.flyball.limit;
 import dev.flyball.call.BreakerState;
 
 /**
- * Stops a lane after repeated failure. It opens when half of at least ten calls of the last 30 s
- * failed, at three failures in a row when there were fewer, and at five in a row whatever came
+ * The stop of a lane after repeated failure. It opens when half of at least ten calls of the last
+ * 30 s failed, at three failures in a row when there were fewer, and at five in a row whatever came
  * before: that is an outage, and waiting for half of a busy lane's history would cost hundreds of
  * calls. "In a row" goes by the moment of sending: an answer to what was sent before the failures
  * says nothing about now. After two failures in a row calls go one at a time until one succeeds.

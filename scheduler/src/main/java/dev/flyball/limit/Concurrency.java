@@ -3,10 +3,10 @@ package dev.flyball.limit;
 import dev.flyball.call.Reply;
 
 /**
- * How many attempts may be in flight. It is there for overload, not for rates: it starts at four,
- * doubles with each round trip (each second where a round trip is shorter, so that a limit which
- * nobody announced is met gently), and opens up at once when replies say what the limits are. Only
- * an overload cuts it: to half of what was in flight, at most once a round trip. After that it
+ * The number of attempts that may be in flight. It is there for overload, not for rates: it starts
+ * at four, doubles with each round trip (each second where a round trip is shorter, so that a limit
+ * which nobody announced is met gently), and opens up at once when replies say what the limits are.
+ * Only an overload cuts it: to half of what was in flight, at most once a round trip. After that it
  * regains what it had with each success, and goes beyond by one a round trip.
  */
 public final class Concurrency implements Limit {

@@ -5,7 +5,7 @@ import dev.flyball.call.Estimate;
 import java.util.HashMap;
 import java.util.Map;
 
-/** How long the answers to each kind of call have been, as a running mean. */
+/** The length of the answers to each kind of call, as a running mean. */
 public final class ExpectedOutput {
   private static final int MOST_KINDS = 1_000;
   private static final double WEIGHT_OF_THE_NEW = 0.1;

@@ -53,23 +53,57 @@ public final class Pace implements Limit {
     }
   }
 
+  /** Refusals of the last minute, some time apart. */
   private final List<Empty> empties = new ArrayList<>();
+
   private final Bucket bucket;
+
+  /** Calls a nanosecond, as stated or as felt. */
   private double rate = Double.POSITIVE_INFINITY;
+
+  /** Calls a nanosecond that replies state: it is never felt to be more. */
   private double stated = Double.POSITIVE_INFINITY;
+
+  /** The burst that replies state, into which the lane is let carefully. */
   private double fullBurst = Double.POSITIVE_INFINITY;
+
+  /** The upper edge of the rate that was felt. */
   private double upper = Double.POSITIVE_INFINITY;
+
+  /** Whether a call was turned away for it, or an earlier run has felt it. */
   private boolean felt;
+
+  /** Whether the rate is a first guess, that any good pair of refusals beats. */
   private boolean guessed;
+
+  /** Whether it is an earlier run's, which nothing has confirmed yet. */
   private boolean remembered;
+
+  /** Refusals in a row with no success between them. */
   private int misses;
+
+  /** The moment at which it was last felt. */
   private long feltAt;
+
+  /** The highest level at which a call went since then. */
   private double peak;
+
+  /** Refill that found no room, as far as it counts between refusals. */
   private double lost;
+
+  /** What the bucket had lost in all when that was last looked at. */
   private double lostBefore;
+
+  /** Calls that went and were not turned away. */
   private long used;
+
+  /** The moment at which the first call went. */
   private long firstAt = Long.MIN_VALUE;
+
+  /** The moment at which the last call went. */
   private long lastAt;
+
+  /** The moment at which rate or burst were last let grow. */
   private long grownAt;
 
   public Pace(long now) {

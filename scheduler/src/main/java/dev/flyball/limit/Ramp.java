@@ -4,7 +4,7 @@ import dev.flyball.call.RampPlan;
 import java.util.Optional;
 
 /**
- * Lets traffic grow no faster than a provider stands. A call's weight is the time that its scarcest
+ * The growth of traffic that a provider stands. A call's weight is the time that its scarcest
  * allowance needs to earn it; at a share of one half, calls go half as fast as the limits would let
  * them. Full share, which is where a ramp starts unless asked otherwise, holds nothing back.
  */

@@ -12,15 +12,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What replies teach a lane's limits, beyond what they settle: levels that were sighted, limits
- * that nobody stated, overload, outage. Each reply is believed once.
+ * The lessons of replies for a lane's limits, beyond what they settle: levels that were sighted,
+ * limits that nobody stated, overload, outage. Each reply is believed once.
  */
 public final class ReplyLessons {
   private static final Duration LONGEST_PACE = Duration.ofHours(1);
   private static final long LONGEST_TRIP = 100_000_000L;
 
   /**
-   * What one reply meant for its call.
+   * The meaning of one reply for its call.
    *
    * @param failure whether it counts against the call's retries
    * @param exceeded the dimension for which a rate limit turned it away, where one did
@@ -32,7 +32,7 @@ public final class ReplyLessons {
     private static final Lesson TOO_FAST = new Lesson(false, Optional.empty(), true);
   }
 
-  /** Whoever is to know what was learned. Called under the lane's lock. */
+  /** The one who is to know what was learned. Called under the lane's lock. */
   public interface Listener {
     /** A reply spoke of an allowance that nobody knew of; it is not in the lane's list yet. */
     void found(Allowance allowance);

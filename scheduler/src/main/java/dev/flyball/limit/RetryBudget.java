@@ -1,8 +1,8 @@
 package dev.flyball.limit;
 
 /**
- * How many retries after failures a lane may make in all: ten, and a fifth of the first attempts of
- * the last minute. Without it a provider in trouble gets several times its usual load.
+ * The number of retries after failures that a lane may make in all: ten, and a fifth of the first
+ * attempts of the last minute. Without it a provider in trouble gets several times its usual load.
  */
 public final class RetryBudget implements Limit {
   private static final int SECONDS = 60;

@@ -19,12 +19,12 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /** Every account's balance, behind one lock, so that a hold takes from all parents or from none. */
 final class Budgets {
-  /** What an attempt holds, and of whom, until it is settled. */
+  /** The amounts that an attempt holds, and of whom, until it is settled. */
   record Hold(List<BudgetBalance> of, long tokens, long micros) {
     static final Hold NOTHING = new Hold(List.of(), 0, 0);
   }
 
-  /** Whether there was room. */
+  /** The answer to a hold. */
   sealed interface Room {
     record Held(Hold hold) implements Room {}
 

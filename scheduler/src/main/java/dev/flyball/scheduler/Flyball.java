@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The front door: runs calls as fast as their lanes' limits allow and never faster.
  *
- * <p>{@link #run} blocks the caller's thread; give each call a virtual thread of its own. Lanes
- * open on first need and do not affect each other. Thread-safe.
+ * <p>Lanes open on first need and do not affect each other. Thread-safe. {@link #run}, {@link
+ * #answer}, {@link #admit} and {@link #again} block the caller's thread until the call may go; give
+ * each call a virtual thread of its own. {@link #enter} never blocks. No argument may be null.
  */
 public final class Flyball implements AutoCloseable {
   private final Time time;
@@ -55,19 +56,27 @@ public final class Flyball implements AutoCloseable {
     this.lanes = new Lanes(settings, new EventFeed(from.listeners, from.listenersOn), budgets);
   }
 
-  /** With nothing to tune. */
+  /** {@return a scheduler with nothing to tune} */
   public static Flyball create() {
     return builder().build();
   }
 
+  /** {@return settings that can be changed, for a scheduler of one's own} */
   public static Builder builder() {
     return new Builder();
   }
 
   /**
    * Runs a call to its end: waits until its limits allow it, tries it, and tries again where that
-   * helps. What can happen is in the outcome; whatever else {@link dev.flyball.call.Work} throws is
-   * passed on.
+   * helps. Blocks until then.
+   *
+   * @param <T> what an answer is
+   * @param call where it goes, how large it is and who it is for
+   * @param work how to try it once; run on this thread, once for each attempt. What it throws is
+   *     passed on and ends the call, except an {@link IOException}, which is a broken attempt
+   * @return how it ended; what can happen is in there
+   * @throws InterruptedException if this thread was interrupted: the call is taken back, and an
+   *     attempt in flight counts as sent
    */
   public <T> Outcome<T> run(Call call, Work<T> work) throws InterruptedException {
     Waiter<T> waiter = lanes.get(call.lane()).enter(call, null);
@@ -85,7 +94,16 @@ public final class Flyball implements AutoCloseable {
     }
   }
 
-  /** Runs a call and returns its answer, or throws {@link FlyballException} if it has none. */
+  /**
+   * Runs a call as {@link #run} does, for those who want its answer or nothing.
+   *
+   * @param <T> what an answer is
+   * @param call where it goes, how large it is and who it is for
+   * @param work how to try it once
+   * @return the answer
+   * @throws FlyballException if it ended without one
+   * @throws InterruptedException if this thread was interrupted
+   */
   public <T> T answer(Call call, Work<T> work) throws InterruptedException {
     var outcome = run(call, work);
     return switch (outcome) {
@@ -97,20 +115,39 @@ public final class Flyball implements AutoCloseable {
 
   /**
    * Waits until a call may go, for those who make the attempt themselves. The permit must be
-   * settled; when that answers {@link NextStep.Again}, the next attempt comes from {@link #again}.
+   * settled or closed; when settling it answers {@link NextStep.Again}, the next attempt comes from
+   * {@link #again}.
+   *
+   * @param <T> what an answer is
+   * @param call where it goes, how large it is and who it is for
+   * @return a permit, or why there is none
+   * @throws InterruptedException if this thread was interrupted: the call is taken back
    */
   public <T> Admission.Decided<T> admit(Call call) throws InterruptedException {
     return lanes.get(call.lane()).<T>enter(call, null).await();
   }
 
-  /** Waits for the next attempt of a call that is not over. */
+  /**
+   * Waits for the next attempt of a call that is not over. To be called by the thread that called
+   * {@link #admit}.
+   *
+   * @param <T> what an answer is
+   * @param settled the last permit, which answered {@link NextStep.Again}
+   * @return a permit, or why there is none
+   * @throws InterruptedException if this thread was interrupted: the call is taken back
+   */
   public <T> Admission.Decided<T> again(Permit<T> settled) throws InterruptedException {
     return settled.waiter.await();
   }
 
   /**
-   * Gives a call its place and does not wait: {@code wake} is told, outside every lock, when {@link
-   * Waiter#admission()} has changed. For event loops and for virtual time.
+   * Gives a call its place and does not wait. For event loops and for virtual time.
+   *
+   * @param <T> what an answer is
+   * @param call where it goes, how large it is and who it is for
+   * @param wake told, outside every lock, when {@link Waiter#admission()} has changed; by any
+   *     thread, perhaps before this method returns. It must not block; what it throws is logged
+   * @return the call's place
    */
   public <T> Waiter<T> enter(Call call, Runnable wake) {
     return lanes.get(call.lane()).enter(call, wake);
@@ -176,6 +213,10 @@ public final class Flyball implements AutoCloseable {
       }
     }
 
+    /**
+     * Drains, and waits until nothing is in flight. If the thread is interrupted meanwhile, it
+     * returns at once and stays interrupted.
+     */
     @Override
     public void close() {
       end();
@@ -185,22 +226,34 @@ public final class Flyball implements AutoCloseable {
     }
   }
 
-  /** Limits what an account, and its parts together, may use. */
+  /**
+   * Limits what an account, and its parts together, may use. Holds for calls that are handed in
+   * from then on.
+   *
+   * @param account who pays
+   * @param budget the most it may use
+   * @return this
+   * @throws IllegalArgumentException if the account has a budget already
+   */
   public Flyball budget(Account account, Budget budget) {
     budgets.set(account, budget);
     return this;
   }
 
+  /** {@return everything at about this moment; each lane is locked for a moment} */
   public SchedulerSnapshot snapshot() {
     return lanes.snapshot();
   }
 
-  /** What has been learned, for the next {@link Builder#memory}. */
+  /** {@return what has been learned, and was known before, for the next {@link Builder#memory}} */
   public LearnedLimits memory() {
     return lanes.memory();
   }
 
-  /** Lets nothing new start; what waits is refused, what is in flight goes on. */
+  /**
+   * Lets nothing new start: what waits is refused, what is in flight goes on, and so is what comes
+   * later. Does not wait.
+   */
   public void drain() {
     lanes.drain();
   }
@@ -216,7 +269,10 @@ public final class Flyball implements AutoCloseable {
     }
   }
 
-  /** Every setting has a default that needs no thought; impossible ones are refused. */
+  /**
+   * The settings of a scheduler. Each has a default that needs no thought, given here in brackets;
+   * impossible ones are refused by {@link #build}. Not thread-safe.
+   */
   public static final class Builder {
     private int mostInFlight = 512;
     private OptionalInt mostInFlightInAll = OptionalInt.empty();
@@ -236,92 +292,177 @@ public final class Flyball implements AutoCloseable {
 
     private Builder() {}
 
-    /** At most so many attempts of one lane at one time (512). */
+    /**
+     * Bounds the attempts of one lane at one time (512).
+     *
+     * @param most at least 1
+     * @return this
+     */
     public Builder mostInFlight(int most) {
       mostInFlight = most;
       return this;
     }
 
-    /** At most so many attempts of all lanes together at one time (no such limit). */
+    /**
+     * Bounds the attempts of all lanes together at one time (no bound). A call that waits for it
+     * holds nothing; a slot that comes free goes to the lane that has waited for one longest.
+     *
+     * @param most at least 1
+     * @return this
+     */
     public Builder mostInFlightInAll(int most) {
       mostInFlightInAll = OptionalInt.of(most);
       return this;
     }
 
-    /** At most so many calls waiting in one lane (about two million); the next is refused. */
+    /**
+     * Bounds the calls that wait in one lane (about two million); the next is refused.
+     *
+     * @param most at least 1
+     * @return this
+     */
     public Builder mostWaiting(int most) {
       mostWaiting = most;
       return this;
     }
 
-    /** How long nothing may be in flight while no lane can admit (for ever); then all end. */
+    /**
+     * Bounds the time for which nothing is in flight while no lane can admit (for ever); then all
+     * who wait are refused.
+     *
+     * @param longest above 0
+     * @return this
+     */
     public Builder maxWait(Duration longest) {
       maxWait = longest;
       return this;
     }
 
+    /**
+     * Says how often failed calls are tried again ({@link RetryPolicy#USUAL}).
+     *
+     * @param policy the number of retries and the pauses before them
+     * @return this
+     */
     public Builder retries(RetryPolicy policy) {
       retries = policy;
       return this;
     }
 
-    /** Refuses calls, with the time left, while a lane rests after failures. */
+    /**
+     * Refuses calls, with the time left, while a lane rests after failures (they wait).
+     *
+     * @return this
+     */
     public Builder refuseWhileResting() {
       waitsOutRests = false;
       return this;
     }
 
-    /** Sends every call at once: for comparison only. */
+    /**
+     * Sends every call at once, whatever the limits are: for comparison only. Slots still count.
+     *
+     * @return this
+     */
     public Builder withoutPacing() {
       pacing = false;
       return this;
     }
 
+    /**
+     * Lets traffic of each lane grow slowly (no ramp).
+     *
+     * @param plan where it starts and how fast it grows
+     * @return this
+     */
     public Builder ramp(RampPlan plan) {
       ramp = Optional.of(plan);
       return this;
     }
 
-    /** What is known of lanes before their first reply (nothing). */
+    /**
+     * Says what is known of lanes before their first reply (nothing).
+     *
+     * @param known asked once for each lane, when it opens; must be quick and thread-safe
+     * @return this
+     */
     public Builder profiles(Function<LaneId, LaneProfile> known) {
       profiles = known;
       return this;
     }
 
-    /** A limit that this scheduler keeps together with others (none). */
+    /**
+     * Keeps a limit together with other schedulers (none).
+     *
+     * @param limit asked about every call, lane by lane
+     * @return this
+     */
     public Builder sharedLimit(SharedLimit limit) {
       sharedLimit = Optional.of(limit);
       return this;
     }
 
+    /**
+     * Brings a clock of one's own (the machine's).
+     *
+     * @param other the clock
+     * @return this
+     */
     public Builder time(Time other) {
       time = other;
       return this;
     }
 
+    /**
+     * Brings a source of randomness for pauses (a fresh one).
+     *
+     * @param other used under the locks of lanes, by several threads if there are several lanes
+     * @return this
+     */
     public Builder random(RandomGenerator other) {
       random = other;
       return this;
     }
 
-    /** Is told every {@link Event}, outside any lock, in order. */
+    /**
+     * Adds a listener (none).
+     *
+     * @param listener told every {@link Event}, outside any lock, in order. One that throws misses
+     *     that event; one that is too slow misses some, which are counted
+     * @return this
+     */
     public Builder listener(Consumer<? super Event> listener) {
       listeners.add(listener);
       return this;
     }
 
-    /** Where listeners are told (a virtual thread). */
+    /**
+     * Says where listeners are told (a virtual thread).
+     *
+     * @param executor runs one task at a time
+     * @return this
+     */
     public Builder listenersOn(Executor executor) {
       listenersOn = executor;
       return this;
     }
 
-    /** What an earlier run has learned. */
+    /**
+     * Brings what an earlier run has learned (nothing).
+     *
+     * @param earlier as {@link Flyball#memory} gave it
+     * @return this
+     */
     public Builder memory(LearnedLimits earlier) {
       memory = earlier;
       return this;
     }
 
+    /**
+     * {@return a scheduler with these settings}
+     *
+     * @throws IllegalArgumentException if one of them is impossible
+     */
     public Flyball build() {
       return new Flyball(this);
     }

@@ -55,6 +55,7 @@ final class Lane {
   /** The moment to which {@link #alarm} is set; {@link Long#MAX_VALUE} after it rang. */
   private long armedFor = Long.MAX_VALUE;
 
+  /** The alarm that was set last, whether it rang or not. */
   private Time.@Nullable Alarm alarm;
 
   /** Whether something is in flight, or will be before the longest wait is over. */

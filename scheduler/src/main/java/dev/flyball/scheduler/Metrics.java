@@ -13,9 +13,11 @@ import java.util.Map;
  * @param errored calls that ended without an answer
  * @param attempts attempts that were sent
  * @param throttled attempts that the provider's limits turned away
- * @param throttledBy the same by dimension; "acceleration" and "unstated" are two of these
+ * @param throttledBy the same by {@link Event.Throttled#why}: a dimension, "acceleration" or
+ *     "unstated"
  * @param retried attempts after a call's first
  * @param waited time that calls waited, by what they waited for
+ * @param latency how long attempts took
  */
 public record Metrics(
     long total,
@@ -27,10 +29,19 @@ public record Metrics(
     long retried,
     Map<Constraint, Duration> waited,
     Latency latency) {
+  /** Nothing has happened. */
   public static final Metrics NONE =
       new Metrics(0, 0, 0, 0, 0, Map.of(), 0, Map.of(), Latency.UNKNOWN);
 
-  /** How long the last attempts took. */
+  /**
+   * The time that the last attempts took.
+   *
+   * @param count how many attempts there were in all
+   * @param mean of the last 512
+   * @param p50 half of these were quicker
+   * @param p90 nine tenths of these were quicker
+   * @param p99 all but one in a hundred were quicker
+   */
   public record Latency(long count, Duration mean, Duration p50, Duration p90, Duration p99) {
     static final Latency UNKNOWN =
         new Latency(0, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);

@@ -10,9 +10,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands for one granted attempt. It is settled exactly once, with what the attempt came back with;
- * closed without that, the attempt counts as never sent and everything is given back. Its fields
- * belong to the lane's lock.
+ * The right to one attempt. It is settled exactly once, with what the attempt came back with;
+ * closed without that, the attempt counts as never sent and everything is given back. Thread-safe,
+ * and no method blocks for longer than a lane's lock is held.
+ *
+ * @param <T> what an answer is
  */
 public final class Permit<T> implements Attempt, AutoCloseable {
   final Waiter<T> waiter;
@@ -42,7 +44,7 @@ public final class Permit<T> implements Attempt, AutoCloseable {
     return number;
   }
 
-  /** What the call waited for before this attempt, and how long. */
+  /** {@return what the call waited for before this attempt, and how long} */
   public Map<Constraint, Duration> waited() {
     var all = new LinkedHashMap<Constraint, Duration>();
     for (var each = waited; each != null; each = each.others) {
@@ -56,12 +58,18 @@ public final class Permit<T> implements Attempt, AutoCloseable {
     waiter.lane.sighted(this, signals);
   }
 
-  /** Tells what came back, and learns what follows. A second settle is refused. */
+  /**
+   * Tells what came back, and frees what the attempt held.
+   *
+   * @param reply what came back
+   * @return what follows
+   * @throws IllegalStateException if the permit is settled or closed already
+   */
   public NextStep<T> settle(Reply<T> reply) {
     return waiter.lane.settle(this, reply);
   }
 
-  /** Gives everything back, unless the permit is settled. */
+  /** Gives everything back and ends the call, unless the permit is settled. */
   @Override
   public void close() {
     waiter.lane.abandon(this, false);

@@ -6,8 +6,19 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call's place in its lane, kept across retries. Its fields belong to the lane's lock; {@link
- * #answer} alone is read without it.
+ * A call's place in its lane, kept across retries. Thread-safe.
+ *
+ * <h2>Its fields</h2>
+ *
+ * A million of these may wait, so this is one object and not five, and what follows from other
+ * fields is not kept. Its fields are visible in the package and belong to the lane's lock: the
+ * dispatcher writes what the call waits for, the settlement writes what its attempts came to, and
+ * the permit takes {@link #waited} with it. {@link #answer} alone is read without the lock: it is
+ * written once for each attempt, before the waiter is woken, and cleared under the lock when
+ * another attempt follows; by then whoever waited has gone on. The {@link #nextWoken} link is the
+ * list of those who are woken when the lock is released, so that waking needs no list of its own.
+ *
+ * @param <T> what an answer is
  */
 public final class Waiter<T> {
   final Call call;
@@ -75,13 +86,19 @@ public final class Waiter<T> {
     return within.isEmpty() ? Long.MAX_VALUE : enteredAt() + within.get().toNanos();
   }
 
-  /** Whether it may go. While it may not, the reason and the time left are those of this moment. */
+  /**
+   * {@return whether it may go; while it may not, the reason and the time left are those of this
+   * moment}
+   */
   public Admission<T> admission() {
     var decided = answer;
     return decided != null ? decided : lane.admissionOf(this);
   }
 
-  /** Takes the call back; what was granted in between is given back too. */
+  /**
+   * Takes the call back; what was granted in between is given back too. Does nothing after the call
+   * is over.
+   */
   public void withdraw() {
     lane.withdraw(this);
   }
