@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.flyball.call.Cost;
 import dev.flyball.run.StopReason;
-import dev.flyball.scheduler.BudgetSnapshot;
+import dev.flyball.scheduler.SchedulerSnapshot.BudgetSnapshot;
 import dev.flyball.scheduler.LaneSnapshot;
 import java.time.Duration;
 import java.util.Locale;

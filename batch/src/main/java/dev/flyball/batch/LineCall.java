@@ -100,7 +100,7 @@ final class LineCall {
   void enter() {
     run.came();
     var call =
-        Call.<ProviderAnswer>to(lane.id, attempt -> send(attempt).reply())
+        Call.to(lane.id)
             .estimated(estimate)
             .priority(run.settings.priority())
             .paidBy(BatchState.ACCOUNT)

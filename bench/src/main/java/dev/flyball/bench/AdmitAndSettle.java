@@ -57,22 +57,20 @@ public class AdmitAndSettle {
                   .resetIn(Duration.ZERO)
                   .at(Snapshot.HEADERS)));
 
-  private static Call<String> call(String lane) {
-    return Call.<String>to(LaneId.of("bench", lane), attempt -> PLAIN)
-        .estimated(Estimate.of(570, 800));
+  private static Call call(String lane) {
+    return Call.to(LaneId.of("bench", lane)).estimated(Estimate.of(570, 800));
   }
 
-  private static NextStep<String> once(Flyball flyball, Call<String> call, Reply<String> reply)
+  private static NextStep<String> once(Flyball flyball, Call call, Reply<String> reply)
       throws InterruptedException {
-    return switch (flyball.admit(call)) {
+    return switch (flyball.<String>admit(call)) {
       case Admission.Granted<String>(var permit) -> permit.settle(reply);
       case Admission.Refused<String>(var refused) -> throw new IllegalStateException("" + refused);
-      case Admission.Wait<String> wait -> throw new IllegalStateException("admitted: " + wait);
     };
   }
 
   /** Past the cold start: the limits are sighted, and all 512 slots are open. */
-  private static Call<String> open(Flyball flyball, String lane) throws InterruptedException {
+  private static Call open(Flyball flyball, String lane) throws InterruptedException {
     var call = call(lane);
     once(flyball, call, SIGHTED);
     for (var opened : flyball.snapshot().lanes()) {
@@ -87,7 +85,7 @@ public class AdmitAndSettle {
   @State(Scope.Benchmark)
   public static class OneLane {
     final Flyball flyball = Flyball.create();
-    Call<String> call = call("one");
+    Call call = call("one");
 
     @Setup
     public void open() throws InterruptedException {
@@ -104,7 +102,7 @@ public class AdmitAndSettle {
   /** A lane for each thread. */
   @State(Scope.Thread)
   public static class OwnLane {
-    Call<String> call = call("own");
+    Call call = call("own");
 
     @Setup
     public void open(Shared shared, ThreadParams thread) throws InterruptedException {
@@ -117,7 +115,7 @@ public class AdmitAndSettle {
   public static class HeardLane {
     final LongAdder heard = new LongAdder();
     final Flyball flyball = Flyball.builder().listener(this::count).build();
-    Call<String> call = call("heard");
+    Call call = call("heard");
 
     private void count(Event event) {
       heard.increment();

@@ -9,8 +9,8 @@ import dev.flyball.call.Sighting;
 import dev.flyball.call.Sighting.Snapshot;
 import dev.flyball.call.Signals;
 import dev.flyball.call.Usage;
-import dev.flyball.limit.LeastTime;
 import dev.flyball.scheduler.Flyball;
+import dev.flyball.scheduler.LeastTime;
 import io.github.resilience4j.core.IntervalFunction;
 import io.github.resilience4j.ratelimiter.RateLimiter;
 import io.github.resilience4j.ratelimiter.RateLimiterConfig;
@@ -142,8 +142,8 @@ final class RealTime {
   }
 
   private static boolean flyball(Flyball flyball, Provider provider) throws InterruptedException {
-    var call = Call.to(LaneId.of("realtime", "model"), attempt -> provider.attempt());
-    return flyball.run(call) instanceof Outcome.Done;
+    var call = Call.to(LaneId.of("realtime", "model"));
+    return flyball.run(call, attempt -> provider.attempt()) instanceof Outcome.Done;
   }
 
   /** A 429 as code around Resilience4j would throw it. */

@@ -160,7 +160,7 @@ final class Waiting {
     long started = System.nanoTime();
     var waiters = new ArrayList<Waiter<String>>(calls);
     for (int i = 0; i < calls; i++) {
-      waiters.add(flyball.enter(call(Waiting::answer), () -> {}));
+      waiters.add(flyball.enter(call(), () -> {}));
     }
     awaitWaiting(calls);
     double enter = since(started);
@@ -191,13 +191,13 @@ final class Waiting {
     Reply<String> get() throws InterruptedException;
   }
 
-  private static Call<String> call(Answer answer) {
-    return Call.<String>to(LANE, attempt -> answer.get()).estimated(Estimate.of(570, 800));
+  private static Call call() {
+    return Call.to(LANE).estimated(Estimate.of(570, 800));
   }
 
   private void run(Answer answer) {
     try {
-      if (flyball.run(call(answer)) instanceof Outcome.Refused) {
+      if (flyball.run(call(), attempt -> answer.get()) instanceof Outcome.Refused) {
         drained.incrementAndGet();
       }
     } catch (InterruptedException interrupted) {

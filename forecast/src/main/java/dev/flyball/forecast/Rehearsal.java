@@ -133,7 +133,7 @@ final class Rehearsal {
 
     void enter() {
       var scheduled =
-          Call.<Boolean>to(call.lane(), unused -> Reply.answered(true, Usage.NONE))
+          Call.to(call.lane())
               .estimated(Estimate.of(call.input(), call.maxOutput().orElse(0)));
       waiter =
           flyball.enter(

@@ -68,15 +68,16 @@ public record RunBounds(
   /** A scheduler that keeps to them; an account pays for all of its calls. */
   public Flyball scheduler(
       Account account, Function<LaneId, LaneProfile> profiles, LearnedLimits learned, Time time) {
-    var flyball =
+    var builder =
         Flyball.builder()
             .time(time)
-            .mostInFlight(mostInFlight())
+            .mostInFlight(USUAL_IN_FLIGHT)
             .maxWait(maxWait)
             .retries(RetryPolicy.USUAL.atMost(maxRetries))
             .profiles(profiles)
-            .memory(learned)
-            .build();
+            .memory(learned);
+    concurrency.ifPresent(builder::mostInFlightInAll);
+    var flyball = builder.build();
     return isBudgeted()
         ? flyball.budget(account, new Budget(budgetTokens, budgetMoney, reserve))
         : flyball;

@@ -1,10 +1,16 @@
 package dev.flyball.call;
 
-/** One try at a call, as its work sees it. */
+/** One try at a call, as its work sees it. Thread-safe. */
 public interface Attempt {
-  /** 1 for the first. */
+  /** {@return 1 for the call's first attempt, 2 for the second, ...} */
   int number();
 
-  /** Tells what the response headers said, as soon as they arrive and before the body is read. */
+  /**
+   * Tells what the response headers said. Call it as soon as they arrive and before the body is
+   * read: others may go on what they say. Does not block; after the attempt is over it does
+   * nothing.
+   *
+   * @param signals what the headers said
+   */
   void sighted(Signals signals);
 }

@@ -4,8 +4,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * One unit of work: where it goes, how to try it, how large it is and who it is for.
+ * One unit of work as the scheduler sees it: where it goes, how large it is and who it is for. How
+ * to try it is a {@link Work}.
  *
+ * @param lane the rate-limit scope in which it goes
+ * @param estimate how large it is
+ * @param priority how long it lets others go first
  * @param tenant whose share of the lane it takes
  * @param account who pays for it
  * @param within how long it may take in all, waiting and attempts, from when it is handed in
@@ -14,9 +18,8 @@ import java.util.Optional;
  * @param kind calls of one kind have answers of about one length, which the lane learns
  * @param name how events and screens call it
  */
-public record Call<T>(
+public record Call(
     LaneId lane,
-    Work<T> work,
     Estimate estimate,
     Priority priority,
     Tenant tenant,
@@ -27,6 +30,11 @@ public record Call<T>(
     String name) {
   private static final Duration LONGEST = Duration.ofDays(365 * 100);
 
+  /**
+   * Checks the time.
+   *
+   * @throws IllegalArgumentException if {@code within} is not above 0
+   */
   public Call {
     if (within.isPresent() && !within.get().isPositive()) {
       throw new IllegalArgumentException("a call's time is above 0, but was " + within.get());
@@ -35,47 +43,102 @@ public record Call<T>(
     within = within.filter(time -> time.compareTo(LONGEST) < 0);
   }
 
-  public static <T> Call<T> to(LaneId lane, Work<T> work) {
+  /**
+   * A call of which nothing is known but its lane: of normal priority, of the only tenant, without
+   * account, deadline, prefix, kind or name.
+   *
+   * @param lane where it goes
+   * @return the call
+   */
+  public static Call to(LaneId lane) {
     Optional<Account> nobody = Optional.empty();
     Optional<Duration> ever = Optional.empty();
     Optional<String> none = Optional.empty();
-    return new Call<>(
-        lane, work, Estimate.UNKNOWN, Priority.NORMAL, Tenant.ONLY, nobody, ever, none, "", "");
+    return new Call(
+        lane, Estimate.UNKNOWN, Priority.NORMAL, Tenant.ONLY, nobody, ever, none, "", "");
   }
 
-  public Call<T> estimated(Estimate size) {
-    return new Call<>(lane, work, size, priority, tenant, account, within, prefix, kind, name);
+  /**
+   * The same call with a size.
+   *
+   * @param size what it may use
+   * @return the call
+   */
+  public Call estimated(Estimate size) {
+    return new Call(lane, size, priority, tenant, account, within, prefix, kind, name);
   }
 
-  public Call<T> priority(Priority other) {
-    return new Call<>(lane, work, estimate, other, tenant, account, within, prefix, kind, name);
+  /**
+   * The same call with a priority.
+   *
+   * @param other how long it lets others go first
+   * @return the call
+   */
+  public Call priority(Priority other) {
+    return new Call(lane, estimate, other, tenant, account, within, prefix, kind, name);
   }
 
-  public Call<T> on(Tenant behalf) {
-    return new Call<>(lane, work, estimate, priority, behalf, account, within, prefix, kind, name);
+  /**
+   * The same call on behalf of a tenant.
+   *
+   * @param behalf whose share of the lane it takes
+   * @return the call
+   */
+  public Call on(Tenant behalf) {
+    return new Call(lane, estimate, priority, behalf, account, within, prefix, kind, name);
   }
 
-  public Call<T> paidBy(Account payer) {
+  /**
+   * The same call at the expense of an account, and of all that this is part of.
+   *
+   * @param payer who pays
+   * @return the call
+   */
+  public Call paidBy(Account payer) {
     var by = Optional.of(payer);
-    return new Call<>(lane, work, estimate, priority, tenant, by, within, prefix, kind, name);
+    return new Call(lane, estimate, priority, tenant, by, within, prefix, kind, name);
   }
 
-  public Call<T> within(Duration time) {
+  /**
+   * The same call with a deadline, which ends its wait and cuts its attempt in flight.
+   *
+   * @param time how long it may take in all, from when it is handed in; above 0
+   * @return the call
+   */
+  public Call within(Duration time) {
     var in = Optional.of(time);
-    return new Call<>(lane, work, estimate, priority, tenant, account, in, prefix, kind, name);
+    return new Call(lane, estimate, priority, tenant, account, in, prefix, kind, name);
   }
 
-  public Call<T> sharing(String promptPrefix) {
+  /**
+   * The same call as one of several that share a cacheable prompt prefix.
+   *
+   * @param promptPrefix a name for the prefix; the prefix itself will do
+   * @return the call
+   */
+  public Call sharing(String promptPrefix) {
     var on = Optional.of(promptPrefix);
-    return new Call<>(lane, work, estimate, priority, tenant, account, within, on, kind, name);
+    return new Call(lane, estimate, priority, tenant, account, within, on, kind, name);
   }
 
-  public Call<T> kind(String of) {
-    return new Call<>(lane, work, estimate, priority, tenant, account, within, prefix, of, name);
+  /**
+   * The same call as one of a kind.
+   *
+   * @param of what calls with answers of about the same length have in common
+   * @return the call
+   */
+  public Call kind(String of) {
+    return new Call(lane, estimate, priority, tenant, account, within, prefix, of, name);
   }
 
-  public Call<T> named(String so) {
-    return new Call<>(lane, work, estimate, priority, tenant, account, within, prefix, kind, so);
+  /**
+   * The same call with a name.
+   *
+   * @param so how events and screens call it
+   * @return the call
+   */
+  public Call named(String so) {
+    return new Call(lane, estimate, priority, tenant, account, within, prefix, kind, so);
   }
 
   @Override

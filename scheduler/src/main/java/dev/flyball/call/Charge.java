@@ -1,6 +1,6 @@
 package dev.flyball.call;
 
-/** What a provider counts of a call in one dimension: before it ran, and after. */
+/** The part of a call that a provider counts in one dimension: before it ran, and after. */
 public enum Charge {
   /** One for each call. */
   ONE,
@@ -17,6 +17,12 @@ public enum Charge {
   /** The larger of the input and the most output there can be. */
   LARGER_OF_INPUT_AND_MOST_OUTPUT;
 
+  /**
+   * {@return what a call counts for before it ran}
+   *
+   * @param estimate its size
+   * @param expectedOutput how long its answer is likely to be
+   */
   public long before(Estimate estimate, long expectedOutput) {
     return switch (this) {
       case ONE -> 1;
@@ -29,6 +35,11 @@ public enum Charge {
     };
   }
 
+  /**
+   * {@return what a call counts for after it ran}
+   *
+   * @param usage what it has used
+   */
   public long after(Usage usage) {
     long uncached = usage.input() + usage.cacheWrite();
     return switch (this) {

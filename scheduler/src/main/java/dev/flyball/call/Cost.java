@@ -2,22 +2,44 @@ package dev.flyball.call;
 
 import java.math.BigDecimal;
 
-/** Money in millionths of a dollar, exact. */
+/**
+ * Money in millionths of a dollar, exact.
+ *
+ * @param micros millionths of a dollar, at least 0
+ */
 public record Cost(long micros) implements Comparable<Cost> {
+  /** No money. */
   public static final Cost NOTHING = new Cost(0);
 
+  /**
+   * Checks the amount.
+   *
+   * @throws IllegalArgumentException if it is below 0
+   */
   public Cost {
     if (micros < 0) {
       throw new IllegalArgumentException("a cost is at least 0, but was " + micros + " millionths");
     }
   }
 
-  /** Reads dollars; what is finer than a millionth is rounded up. */
+  /**
+   * {@return an amount in dollars; what is finer than a millionth is rounded up}
+   *
+   * @param amount a decimal number, such as {@code 0.25}
+   * @throws ArithmeticException if it is too large
+   * @throws NumberFormatException if it is no number
+   */
   public static Cost dollars(String amount) {
     var micros = new BigDecimal(amount).movePointRight(6);
     return new Cost(micros.setScale(0, java.math.RoundingMode.CEILING).longValueExact());
   }
 
+  /**
+   * {@return the sum}
+   *
+   * @param other what is added
+   * @throws ArithmeticException if the sum is too large
+   */
   public Cost plus(Cost other) {
     return new Cost(Math.addExact(micros, other.micros));
   }

@@ -3,11 +3,15 @@ package dev.flyball.call;
 import java.time.Duration;
 import java.util.Locale;
 
-/** How times are written for people. */
+/** The way in which times are written for people. */
 public final class DurationText {
   private DurationText() {}
 
-  /** Such as {@code 14 h 2 min}, {@code 3.2 s} or {@code 200 ms}. */
+  /**
+   * {@return such as {@code 14 h 2 min}, {@code 3.2 s} or {@code 200 ms}}
+   *
+   * @param time at least 0
+   */
   public static String of(Duration time) {
     if (time.toHours() > 0) {
       return time.toHours() + " h" + rest(time.toMinutesPart(), "min");

@@ -17,6 +17,11 @@ public record Estimate(long input, long maxOutput, OptionalLong output, Optional
   /** For calls whose size nobody knows: only requests are paced. */
   public static final Estimate UNKNOWN = of(0, 0);
 
+  /**
+   * Checks the counts.
+   *
+   * @throws IllegalArgumentException if one is below 0 or above 2⁴⁸
+   */
   public Estimate {
     for (long tokens : new long[] {input, maxOutput, output.orElse(0)}) {
       if (tokens < 0 || tokens > MOST) {
@@ -26,19 +31,35 @@ public record Estimate(long input, long maxOutput, OptionalLong output, Optional
     }
   }
 
+  /**
+   * {@return an estimate without a price, whose output the lane learns}
+   *
+   * @param input tokens that the provider has not cached
+   * @param maxOutput the most it can answer
+   */
   public static Estimate of(long input, long maxOutput) {
     return new Estimate(input, maxOutput, OptionalLong.empty(), Optional.empty());
   }
 
+  /**
+   * {@return the same estimate, with the output that is likely}
+   *
+   * @param tokens what it is likely to answer
+   */
   public Estimate expecting(long tokens) {
     return new Estimate(input, maxOutput, OptionalLong.of(tokens), cost);
   }
 
+  /**
+   * {@return the same estimate with a price}
+   *
+   * @param most the most that one attempt can cost
+   */
   public Estimate costingAtMost(Cost most) {
     return new Estimate(input, maxOutput, output, Optional.of(most));
   }
 
-  /** The most tokens that one attempt can use: what a budget holds. */
+  /** {@return the most tokens that one attempt can use: what a budget holds} */
   public long most() {
     return input + maxOutput;
   }

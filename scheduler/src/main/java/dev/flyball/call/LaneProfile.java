@@ -4,14 +4,21 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * What is known of a lane before its first reply.
+ * The things that are known of a lane before its first reply.
  *
  * @param terms how the provider keeps its allowances; others are learned from replies
  * @param inFlight how many attempts the provider allows at one time, where that is its limit
  */
 public record LaneProfile(List<AllowanceTerms> terms, OptionalInt inFlight) {
+  /** A lane of which nothing is known. */
   public static final LaneProfile UNKNOWN = new LaneProfile(List.of(), OptionalInt.empty());
 
+  /**
+   * Checks both.
+   *
+   * @throws IllegalArgumentException if fewer than 1 may be in flight, a dimension has two sets of
+   *     terms, or what is in flight has terms
+   */
   public LaneProfile {
     terms = List.copyOf(terms);
     if (inFlight.isPresent() && inFlight.getAsInt() < 1) {
@@ -25,19 +32,39 @@ public record LaneProfile(List<AllowanceTerms> terms, OptionalInt inFlight) {
     }
   }
 
+  /**
+   * {@return a profile of what is known of allowances}
+   *
+   * @param terms one for each dimension
+   */
   public static LaneProfile of(AllowanceTerms... terms) {
     return new LaneProfile(List.of(terms), OptionalInt.empty());
   }
 
+  /**
+   * {@return the same profile, with a limit on attempts at one time}
+   *
+   * @param most at least 1
+   */
   public LaneProfile inFlight(int most) {
     return new LaneProfile(terms, OptionalInt.of(most));
   }
 
+  /**
+   * {@return the terms of a dimension; the most likely ones where none are known}
+   *
+   * @param dimension what is counted
+   */
   public AllowanceTerms termsOf(Dimension dimension) {
     var known = terms.stream().filter(some -> some.dimension().equals(dimension)).findFirst();
     return known.orElseGet(() -> AllowanceTerms.of(dimension));
   }
 
+  /**
+   * {@return whether a dimension counts attempts at one time, whatever its period}
+   *
+   * @param dimension what is counted
+   */
   public static boolean isInFlight(Dimension dimension) {
     return dimension.name().equals(Dimension.IN_FLIGHT.name());
   }

@@ -2,30 +2,68 @@ package dev.flyball.call;
 
 import java.time.Duration;
 
-/** Why a call was turned away by us, without being sent. */
+/** The reason for which a call was turned away by us, without being sent. */
 public sealed interface Refusal {
-  /** More calls wait than the lane's queue may hold. */
+  /**
+   * More calls wait than the lane's queue may hold.
+   *
+   * @param waiting how many wait
+   */
   record QueueFull(int waiting) implements Refusal {}
 
-  /** Its time was over before it could be sent. */
+  /**
+   * Its time was over before it could be sent.
+   *
+   * @param within the time it had
+   */
   record TooLate(Duration within) implements Refusal {}
 
-  /** It needs more than the provider says it allows in a whole period. */
+  /**
+   * It needs more than the provider says it allows in a whole period.
+   *
+   * @param dimension what is counted
+   * @param needed what the call needs
+   * @param limit what the provider allows
+   */
   record TooLarge(Dimension dimension, long needed, long limit) implements Refusal {}
 
-  /** It does not fit what is left of a budget, and nothing is in flight that could make room. */
+  /**
+   * It does not fit what is left of a budget, and nothing is in flight that could make room.
+   *
+   * @param account whose budget
+   * @param unit what is lacking, for people
+   * @param needed what the call may use
+   * @param left what is left; below 0 if more was used than held
+   */
   record BudgetSpent(Account account, String unit, long needed, long left) implements Refusal {}
 
-  /** A budget in money is set, and nobody knows what the call costs. */
+  /**
+   * A budget in money is set, and nobody knows what the call costs.
+   *
+   * @param account whose budget
+   */
   record Unpriced(Account account) implements Refusal {}
 
-  /** The lane rests after repeated failures, and the caller asked not to wait for that. */
+  /**
+   * The lane rests after repeated failures, and the caller asked not to wait for that.
+   *
+   * @param left how long it rests
+   */
   record Resting(Duration left) implements Refusal {}
 
-  /** Nothing could have been sent for longer than the longest wait that is allowed. */
+  /**
+   * Nothing could have been sent for longer than the longest wait that is allowed.
+   *
+   * @param left how long from then on
+   */
   record Parked(Duration left) implements Refusal {}
 
-  /** The provider refuses everything on this lane (spend cap, bad key, wrong address). */
+  /**
+   * The provider refuses everything on this lane (spend cap, bad key, wrong address).
+   *
+   * @param why what it said
+   * @param remedy what to do
+   */
   record LaneShut(String why, String remedy) implements Refusal {}
 
   /** Nothing new starts any more. */
@@ -34,7 +72,7 @@ public sealed interface Refusal {
   /** The caller took it back. */
   record Withdrawn() implements Refusal {}
 
-  /** For people: what is in the way, and what to do. */
+  /** {@return for people: what is in the way, and what to do} */
   default String advice() {
     return switch (this) {
       case QueueFull r -> r.waiting + " calls wait already, the most there may: send fewer at once";

@@ -4,16 +4,27 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How often a failed call is tried again, and after which pause: {@code base} × 2ⁿ, at most {@code
- * cap}, spread by {@code jitter}. A jitter of 1 is full jitter (anything from nothing to the
- * pause); a smaller one is the fraction by which the pause is moved up or down.
+ * The number of times a failed call is tried again, and the pause before each: {@code base} × 2ⁿ,
+ * at most {@code cap}, spread by {@code jitter}. Waits for a rate limit are none of these.
+ *
+ * @param maxRetries at least 0; 0 means one attempt, whatever happens
+ * @param base the first pause, above 0
+ * @param cap the longest pause, at least {@code base} and at most a day
+ * @param jitter 1 is full jitter (anything from nothing to the pause); a smaller one is the
+ *     fraction by which the pause is moved up or down
  */
 public record RetryPolicy(int maxRetries, Duration base, Duration cap, double jitter) {
   private static final Duration LONGEST = Duration.ofDays(1);
 
+  /** Five retries, from 1 s to 60 s, with full jitter. */
   public static final RetryPolicy USUAL =
       new RetryPolicy(5, Duration.ofSeconds(1), Duration.ofSeconds(60), 1);
 
+  /**
+   * Checks the numbers.
+   *
+   * @throws IllegalArgumentException if one of them is out of bounds
+   */
   public RetryPolicy {
     if (maxRetries < 0) {
       throw new IllegalArgumentException("maxRetries is at least 0, but was " + maxRetries);
@@ -28,11 +39,21 @@ public record RetryPolicy(int maxRetries, Duration base, Duration cap, double ji
     }
   }
 
+  /**
+   * {@return the same policy with another number of retries}
+   *
+   * @param retries at least 0
+   */
   public RetryPolicy atMost(int retries) {
     return new RetryPolicy(retries, base, cap, jitter);
   }
 
-  /** The pause after so many failures ({@code 0} for the first), in nanoseconds. */
+  /**
+   * {@return the pause after a failure, in nanoseconds}
+   *
+   * @param failures how many there were before: 0 for the first
+   * @param random where the jitter comes from
+   */
   public long pause(int failures, RandomGenerator random) {
     double full =
         Math.min(

@@ -5,11 +5,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * One allowance as a reply described it.
+ * One allowance as a reply described it. What makes no sense (a count below 0 or of trillions, a
+ * wait below 0) is as if it had not been said.
  *
+ * @param dimension what is counted
  * @param limit how much the provider says it allows in a period
  * @param remaining how much was left at the snapshot point
  * @param reset how long, from the reply's headers on, until it is full again
+ * @param snapshot when the provider looked at the level
  * @param rounding the step to which {@code remaining} is rounded; 1 when it is exact
  */
 public record Sighting(
@@ -20,7 +23,7 @@ public record Sighting(
     Snapshot snapshot,
     long rounding) {
 
-  /** When the provider looked at the level that it reports. */
+  /** The moments at which a provider may look at the level that it reports. */
   public enum Snapshot {
     /** As it let the attempt in: what was sent later is not in it. */
     ADMISSION,
@@ -35,7 +38,11 @@ public record Sighting(
 
   private static final long MOST = 1L << 48;
 
-  /** What makes no sense (a count below 0 or of trillions, a wait below 0) is never believed. */
+  /**
+   * Drops what makes no sense.
+   *
+   * @throws IllegalArgumentException if the rounding step is below 1
+   */
   public Sighting {
     if (rounding < 1) {
       throw new IllegalArgumentException("a rounding step is at least 1, but was " + rounding);
@@ -54,24 +61,68 @@ public record Sighting(
     return wait.isNegative() ? Duration.ZERO : wait.compareTo(LONGEST) > 0 ? LONGEST : wait;
   }
 
-  public static Sighting of(Dimension dimension, long limit, long remaining) {
-    return new Sighting(
-        dimension,
-        OptionalLong.of(limit),
-        OptionalLong.of(remaining),
-        Optional.empty(),
-        Snapshot.UNKNOWN,
-        1);
+  /**
+   * {@return a sighting that says nothing yet}
+   *
+   * @param dimension what is counted
+   */
+  public static Sighting of(Dimension dimension) {
+    var none = OptionalLong.empty();
+    return new Sighting(dimension, none, none, Optional.empty(), Snapshot.UNKNOWN, 1);
   }
 
+  /**
+   * {@return a sighting of a limit and of what remains}
+   *
+   * @param dimension what is counted
+   * @param limit how much the provider says it allows in a period
+   * @param remaining how much was left
+   */
+  public static Sighting of(Dimension dimension, long limit, long remaining) {
+    return of(dimension).limit(OptionalLong.of(limit)).remaining(OptionalLong.of(remaining));
+  }
+
+  /**
+   * {@return the same sighting with the limit that was stated, if it was}
+   *
+   * @param most how much the provider says it allows in a period
+   */
+  public Sighting limit(OptionalLong most) {
+    return new Sighting(dimension, most, remaining, reset, snapshot, rounding);
+  }
+
+  /**
+   * {@return the same sighting with what was left, if that was stated}
+   *
+   * @param left how much was left at the snapshot point
+   */
+  public Sighting remaining(OptionalLong left) {
+    return new Sighting(dimension, limit, left, reset, snapshot, rounding);
+  }
+
+  /**
+   * {@return the same sighting with a reset}
+   *
+   * @param duration how long, from the reply's headers on, until it is full again
+   */
   public Sighting resetIn(Duration duration) {
     return new Sighting(dimension, limit, remaining, Optional.of(duration), snapshot, rounding);
   }
 
+  /**
+   * {@return the same sighting with a snapshot point}
+   *
+   * @param point when the provider looked
+   */
   public Sighting at(Snapshot point) {
     return new Sighting(dimension, limit, remaining, reset, point, rounding);
   }
 
+  /**
+   * {@return the same sighting with a rounding step}
+   *
+   * @param step at least 1
+   */
   public Sighting roundedTo(long step) {
     return new Sighting(dimension, limit, remaining, reset, snapshot, step);
   }

@@ -1,14 +1,18 @@
 package dev.flyball.limit;
 
 import dev.flyball.call.AllowanceTerms;
+import dev.flyball.call.Call;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.LearnedLimits.Learned;
+import dev.flyball.call.Reply;
 import dev.flyball.call.Sighting;
+import dev.flyball.call.Usage;
 import java.util.ArrayDeque;
 import java.util.OptionalLong;
 
 /**
- * One limit of a lane, as far as replies let us know it.
+ * One limit of a lane, as far as replies let us know it. Long because it is one idea: each reply
+ * may move the level, the rate, the ceiling and the doubt together.
  *
  * <h2>Sightings</h2>
  *
@@ -49,7 +53,7 @@ import java.util.OptionalLong;
  * calls may have gone. Why not trust the stated limit alone: it says nothing about others on the
  * key, nor about how full the bucket was when we came.
  */
-public final class Allowance {
+public final class Allowance implements Limit {
   private static final double ENOUGH_TIME = 6e9;
   private static final double ENOUGH_TIME_ROUNDED = 60e9;
   private static final int ENOUGH_CHARGES = 30;
@@ -61,36 +65,98 @@ public final class Allowance {
   private record Past(long at, double seen, long own, long charges) {}
 
   private final AllowanceTerms terms;
+
+  /** The place among its lane's allowances, where attempts keep what it charged them. */
+  private final int place;
+
   private final double period;
+
+  /** The level as it is reckoned between sightings. */
   private final Bucket bucket;
+
+  /** Earlier sightings, as far back as the rate is measured from. */
   private final ArrayDeque<Past> past = new ArrayDeque<>();
+
+  /** What is allowed in a period, as far as it is stated. */
   private double limit = Double.POSITIVE_INFINITY;
+
+  /** What refills for us, in units a nanosecond. */
   private double rate;
+
+  /** The limit that the last reply stated; a higher one is believed the second time. */
   private double claimed;
+
+  /** The step to which the last sighted level was rounded. */
   private long rounding = 1;
+
+  /** Whether a reply has shown the level. */
   private boolean sighted;
+
+  /** Whether the limit is one that an earlier run has learned, and no reply has stated. */
   private boolean assumed;
+
+  /** The moment since which it holds something back. */
   private long knownSince = Long.MAX_VALUE;
+
+  /** The moment of the last level that was sighted. */
   private long sightedAt;
+
+  /** The moment since which the level is less and less sure. */
   private long lookedAt;
+
+  /** The mark of the attempt whose sighting was used last: older ones are ignored. */
   private long sightedMark = Long.MIN_VALUE;
+
+  /** The moment at which a call goes whatever is reckoned, and teaches. */
   private double fullBy;
+
+  /** How far off the level was found, by the square root of the time between looks. */
   private double doubt;
+
+  /** The moment up to which refill may have been lost, before the last sighting. */
   private long lostBefore;
+
+  /** How often the reset stayed at its moment while the level fell. */
   private int steady;
+
+  /** Whether it is a fixed window, full again at {@link #resetAt}. */
   private boolean fixed;
+
+  /** The moment of the reset that was told last. */
   private double resetAt;
+
+  /** The level when that reset was told. */
   private double resetSeen;
+
+  /** The smallest charge that waits until {@link #blockedUntil}. */
   private long blockedFrom = Long.MAX_VALUE;
+
+  /** The moment until which the provider asked such calls to wait. */
   private long blockedUntil = Long.MIN_VALUE;
+
+  /** What was charged in all, corrected; the difference of two marks is what went between. */
   private long used;
+
+  /** What attempts in flight were charged. */
   private long held;
+
+  /** How many charges there were. */
   private long charges;
+
+  /** What a call is charged, of the last few dozen. */
   private double meanCharge;
+
+  /** Whether less than a tenth was left at the last look. */
   private boolean scarce;
 
-  public Allowance(AllowanceTerms terms, long now) {
+  /**
+   * One of which nothing is known but its terms.
+   *
+   * @param place its place among its lane's allowances
+   */
+  public Allowance(AllowanceTerms terms, int place, long now) {
     this.terms = terms;
+    this.place = place;
     this.period = terms.dimension().period().toNanos();
     this.fullBy = now + period;
     this.sightedAt = now;
@@ -100,8 +166,8 @@ public final class Allowance {
   }
 
   /** One that an earlier run has learned about: paced by that, until a reply says more. */
-  public Allowance(AllowanceTerms terms, Learned learned, long now) {
-    this(terms, now);
+  public Allowance(AllowanceTerms terms, int place, Learned learned, long now) {
+    this(terms, place, now);
     assumed = terms.limit().isEmpty();
     if (assumed) {
       limited((double) learned.limit(), now);
@@ -122,6 +188,15 @@ public final class Allowance {
 
   public AllowanceTerms terms() {
     return terms;
+  }
+
+  int place() {
+    return place;
+  }
+
+  /** What a call is charged here before it runs. */
+  long amount(Call call, long expectedOutput) {
+    return terms.charge().before(call.estimate(), expectedOutput);
   }
 
   public Dimension dimension() {
@@ -172,8 +247,12 @@ public final class Allowance {
     return new Learned(dimension(), limit().orElse(0), perSecond());
   }
 
-  /** Whether a call that needs so much is larger than the provider says it ever allows. */
-  public boolean excludes(long amount) {
+  /** Whether an attempt needs more than the provider says it ever allows. */
+  public boolean excludes(AttemptCharges attempt) {
+    return excludes(attempt.charged[place]);
+  }
+
+  boolean excludes(long amount) {
     // What is stated for a second may still let a larger call through: it is a pace and no size.
     boolean size = dimension().period().compareTo(Dimension.MINUTE) >= 0;
     return amount > limit
@@ -182,8 +261,9 @@ public final class Allowance {
         && terms.settle() != AllowanceTerms.Settle.AS_PRODUCED;
   }
 
-  /** How long it takes to earn so much, in nanoseconds. */
-  public double weight(long amount) {
+  /** How long it takes to earn what an attempt was charged, in nanoseconds. */
+  public double weight(AttemptCharges attempt) {
+    long amount = attempt.charged[place];
     return rate > 0 && known() ? amount / rate : 0;
   }
 
@@ -194,8 +274,13 @@ public final class Allowance {
     return scarce && !before;
   }
 
+  @Override
+  public long availableAt(AttemptCharges attempt, long now) {
+    return availableAt(attempt.charged[place], now);
+  }
+
   /** At what moment could a call go that needs so much? Never, if that is excluded. */
-  public long availableAt(long amount, long now) {
+  long availableAt(long amount, long now) {
     if (!known() || excludes(amount)) {
       return known() ? Long.MAX_VALUE : now;
     }
@@ -216,8 +301,13 @@ public final class Allowance {
     return Math.max(until, Math.max(now, Math.min(reached, (long) fullBy)));
   }
 
+  @Override
+  public void charge(AttemptCharges attempt, long now) {
+    attempt.marks[place] = charge(attempt.charged[place], now);
+  }
+
   /** Takes so much for an attempt that goes now; returns its mark. */
-  public long charge(long amount, long now) {
+  long charge(long amount, long now) {
     turn(now);
     bucket.take((double) amount, now);
     taken(amount);
@@ -226,8 +316,32 @@ public final class Allowance {
     return used;
   }
 
+  @Override
+  public void settle(AttemptCharges attempt, Reply<?> reply, long now) {
+    long charged = attempt.charged[place];
+    if (reply instanceof Reply.Answered<?> answered) {
+      settle(charged, terms.charge().after(answered.usage()), now);
+      return;
+    }
+    switch (reply) {
+      case Reply.Answered<?> answered -> {}
+      case Reply.CutShort<?> cut -> settle(charged, terms.charge().after(cut.usage()), now);
+      case Reply.Broken<?> unknown -> settle(charged, charged, now);
+      case Reply.Throttled<?> counted when terms.failedCounts() -> settle(charged, charged, now);
+      case Reply.Throttled<?> throttled -> giveBack(attempt, now);
+      case Reply.Overloaded<?> overloaded -> settle(charged, terms.charge().after(Usage.NONE), now);
+      case Reply.Rejected<?> rejected -> settle(charged, terms.charge().after(Usage.NONE), now);
+    }
+  }
+
+  @Override
+  public void giveBack(AttemptCharges attempt, long now) {
+    giveBack(attempt.charged[place], now);
+    attempt.unmark(place);
+  }
+
   /** An attempt that was charged so much has used so much. */
-  public void settle(long charged, long real, long now) {
+  void settle(long charged, long real, long now) {
     turn(now);
     held -= charged;
     long more = real - charged;
@@ -239,7 +353,7 @@ public final class Allowance {
   }
 
   /** An attempt was not let in: as if it had never been charged. */
-  public void giveBack(long charged, long now) {
+  void giveBack(long charged, long now) {
     turn(now);
     held -= charged;
     used -= charged;
@@ -247,7 +361,7 @@ public final class Allowance {
   }
 
   /** Takes in an attempt that went before this allowance was known; returns its mark. */
-  public long adopt(long charged) {
+  long adopt(long charged) {
     taken(charged);
     return used;
   }
@@ -259,8 +373,27 @@ public final class Allowance {
     meanCharge += (amount - meanCharge) / Math.min(charges, ENOUGH_CHARGES);
   }
 
+  /**
+   * An attempt was turned away for this dimension.
+   *
+   * @param shown whether the reply showed its level
+   * @param wait how long the provider asked to wait; 0 if it did not
+   */
+  void turnedAway(AttemptCharges attempt, boolean shown, long wait, long now) {
+    long amount = attempt.charged[place];
+    if (shown) {
+      refused(amount, attempt.sentAt(), now);
+    } else {
+      empty(amount, wait, attempt.sentAt(), now);
+    }
+    if (wait > 0) {
+      boolean any = terms.settle() == AllowanceTerms.Settle.AS_PRODUCED;
+      block(any ? 0 : amount, now + wait, now);
+    }
+  }
+
   /** What an attempt of so large a charge must wait for, and each larger one too. */
-  public void block(long amount, long until, long now) {
+  void block(long amount, long until, long now) {
     blockedFrom = blockedUntil > now ? Math.min(blockedFrom, amount) : amount;
     blockedUntil = Math.max(blockedUntil, until);
   }
@@ -269,7 +402,7 @@ public final class Allowance {
    * Turned away for this dimension, though so much was thought to be there. What went before
    * anything was known was no thought, and gives no reason to doubt.
    */
-  public void refused(long charged, long sentAt, long now) {
+  void refused(long charged, long sentAt, long now) {
     if (sentAt >= knownSince) {
       doubt = Math.max(1.3 * doubt, REFUSED * charged);
     }
@@ -277,10 +410,15 @@ public final class Allowance {
   }
 
   /** Turned away for this dimension, without a level: so much was not there. */
-  public void empty(long charged, long wait, long sentAt, long now) {
+  void empty(long charged, long wait, long sentAt, long now) {
     turn(now);
     double level = wait > 0 ? charged - rate * wait : rate * (now - sentAt);
     bucket.believe(Math.min(bucket.level(now), level), now);
+  }
+
+  /** The reply to an attempt described this allowance; returns whether the limit is new. */
+  public boolean sighted(Sighting sighting, AttemptCharges attempt, long recent, long now) {
+    return sighted(sighting, attempt.marks[place], recent, attempt.sentAt(), now);
   }
 
   /**
@@ -290,7 +428,7 @@ public final class Allowance {
    * @param recent what was charged so lately that it was still on its way to the provider
    * @return whether the limit is another than before
    */
-  public boolean sighted(Sighting sighting, long mark, long recent, long sentAt, long now) {
+  boolean sighted(Sighting sighting, long mark, long recent, long sentAt, long now) {
     turn(now);
     rounding = sighting.rounding();
     boolean news = sighting.limit().isPresent() && heard(sighting.limit().getAsLong(), now);

@@ -1,8 +1,10 @@
 package dev.flyball.limit;
 
+import dev.flyball.call.BreakerState;
+
 /**
- * Stops a lane after repeated failure. It opens when half of at least ten calls of the last 30 s
- * failed, at three failures in a row when there were fewer, and at five in a row whatever came
+ * The stop of a lane after repeated failure. It opens when half of at least ten calls of the last
+ * 30 s failed, at three failures in a row when there were fewer, and at five in a row whatever came
  * before: that is an outage, and waiting for half of a busy lane's history would cost hundreds of
  * calls. "In a row" goes by the moment of sending: an answer to what was sent before the failures
  * says nothing about now. After two failures in a row calls go one at a time until one succeeds.
@@ -10,7 +12,7 @@ package dev.flyball.limit;
  * <p>Open, it rests: 5 s, then twice as long each time, up to 60 s. After each rest exactly one
  * probe goes; it has succeeded when its response headers are there.
  */
-public final class Breaker {
+public final class Breaker implements Limit {
   private static final long SECOND = 1_000_000_000L;
   private static final int WINDOW = 30;
   private static final int ENOUGH = 10;
@@ -19,17 +21,10 @@ public final class Breaker {
   private static final long FIRST_REST = 5 * SECOND;
   private static final long LONGEST_REST = 60 * SECOND;
 
-  /** What a breaker lets through: everything, nothing, or one probe. */
-  public enum State {
-    CLOSED,
-    OPEN,
-    PROBING
-  }
-
   private final int[] total = new int[WINDOW];
   private final int[] failed = new int[WINDOW];
   private long second = Long.MIN_VALUE;
-  private State state = State.CLOSED;
+  private BreakerState state = BreakerState.CLOSED;
   private long until;
   private long openedAt = Long.MIN_VALUE;
   private long rest = FIRST_REST;
@@ -37,7 +32,7 @@ public final class Breaker {
   private long streakSince = Long.MAX_VALUE;
   private int tests;
 
-  public State state() {
+  public BreakerState state() {
     return state;
   }
 
@@ -46,8 +41,13 @@ public final class Breaker {
     return until;
   }
 
-  /** When a call could go: now, when the rest ends, or not before an attempt comes back. */
-  public long availableAt(long now) {
+  /** Now, when the rest ends, or not before an attempt comes back. */
+  @Override
+  public long availableAt(AttemptCharges attempt, long now) {
+    return availableAt(now);
+  }
+
+  long availableAt(long now) {
     return switch (state) {
       case OPEN -> Math.max(now, until);
       case PROBING -> Long.MAX_VALUE;
@@ -55,10 +55,15 @@ public final class Breaker {
     };
   }
 
+  @Override
+  public void charge(AttemptCharges attempt, long now) {
+    attempt.awaited = charge();
+  }
+
   /** An attempt goes; true when it is one that the others wait for. */
-  public boolean admitted() {
-    if (state == State.OPEN) {
-      state = State.PROBING;
+  boolean charge() {
+    if (state == BreakerState.OPEN) {
+      state = BreakerState.PROBING;
       return true;
     }
     boolean test = streak >= 2;
@@ -69,7 +74,7 @@ public final class Breaker {
   /** One that the others wait for is over without a verdict. */
   public void withdrawn(long sentAt, long now) {
     if (probes(true, sentAt)) {
-      state = State.OPEN;
+      state = BreakerState.OPEN;
       until = now;
     } else {
       tests = Math.max(0, tests - 1);
@@ -78,13 +83,13 @@ public final class Breaker {
 
   /** Whether an attempt is the probe; one that went before the rest is none. */
   public boolean probes(boolean awaited, long sentAt) {
-    return awaited && state == State.PROBING && !caught(sentAt);
+    return awaited && state == BreakerState.PROBING && !caught(sentAt);
   }
 
   /** An attempt got an answer, or its headers. True when that closes the breaker. */
   public boolean succeeded(boolean awaited, long sentAt, long now) {
     if (probes(awaited, sentAt)) {
-      state = State.CLOSED;
+      state = BreakerState.CLOSED;
       rest = FIRST_REST;
       streak = 0;
       java.util.Arrays.fill(total, 0);
@@ -102,7 +107,7 @@ public final class Breaker {
 
   /** An attempt failed by overload or transport. True when that opens the breaker. */
   public boolean failed(boolean awaited, long sentAt, long now) {
-    if (state != State.CLOSED) {
+    if (state != BreakerState.CLOSED) {
       boolean again = probes(awaited, sentAt);
       if (again) {
         rest = Math.min(LONGEST_REST, 2 * rest);
@@ -129,7 +134,7 @@ public final class Breaker {
   }
 
   private void open(long now) {
-    state = State.OPEN;
+    state = BreakerState.OPEN;
     openedAt = now;
     until = now + rest;
     streak = 0;

@@ -5,7 +5,7 @@ import dev.flyball.call.Budget;
 import dev.flyball.call.Refusal;
 import java.util.Optional;
 
-/** How much of one budget is spent and how much is held by attempts in flight. Exact. */
+/** The parts of one budget that are spent, and that attempts in flight hold. Exact. */
 public final class BudgetBalance {
   private final Account account;
   private final Budget budget;

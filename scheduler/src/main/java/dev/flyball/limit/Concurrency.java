@@ -1,13 +1,15 @@
 package dev.flyball.limit;
 
+import dev.flyball.call.Reply;
+
 /**
- * How many attempts may be in flight. It is there for overload, not for rates: it starts at four,
- * doubles with each round trip (each second where a round trip is shorter, so that a limit which
- * nobody announced is met gently), and opens up at once when replies say what the limits are. Only
- * an overload cuts it: to half of what was in flight, at most once a round trip. After that it
+ * The number of attempts that may be in flight. It is there for overload, not for rates: it starts
+ * at four, doubles with each round trip (each second where a round trip is shorter, so that a limit
+ * which nobody announced is met gently), and opens up at once when replies say what the limits are.
+ * Only an overload cuts it: to half of what was in flight, at most once a round trip. After that it
  * regains what it had with each success, and goes beyond by one a round trip.
  */
-public final class Concurrency {
+public final class Concurrency implements Limit {
   private static final int START = 4;
   private static final long SECOND = 1_000_000_000L;
 
@@ -54,8 +56,13 @@ public final class Concurrency {
     return inFlight;
   }
 
-  /** When one more could go: now, at the next second of the cold start, or when one comes back. */
-  public long availableAt(long now) {
+  /** Now, at the next second of the cold start, or when one comes back. */
+  @Override
+  public long availableAt(AttemptCharges attempt, long now) {
+    return availableAt(now);
+  }
+
+  long availableAt(long now) {
     if (inFlight < limit(now)) {
       return now;
     }
@@ -64,7 +71,12 @@ public final class Concurrency {
         : firstAt + (Math.floorDiv(now - firstAt, SECOND) + 1) * SECOND;
   }
 
-  public void take(long now) {
+  @Override
+  public void charge(AttemptCharges attempt, long now) {
+    charge(now);
+  }
+
+  void charge(long now) {
     inFlight++;
     if (firstAt == Long.MIN_VALUE) {
       firstAt = now;
@@ -72,7 +84,17 @@ public final class Concurrency {
     }
   }
 
-  public void giveBack() {
+  @Override
+  public void settle(AttemptCharges attempt, Reply<?> reply, long now) {
+    giveBack();
+  }
+
+  @Override
+  public void giveBack(AttemptCharges attempt, long now) {
+    giveBack();
+  }
+
+  void giveBack() {
     inFlight--;
   }
 

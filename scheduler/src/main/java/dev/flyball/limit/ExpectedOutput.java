@@ -1,10 +1,11 @@
 package dev.flyball.limit;
 
+import dev.flyball.call.Call;
 import dev.flyball.call.Estimate;
 import java.util.HashMap;
 import java.util.Map;
 
-/** How long the answers to each kind of call have been, as a running mean. */
+/** The length of the answers to each kind of call, as a running mean. */
 public final class ExpectedOutput {
   private static final int MOST_KINDS = 1_000;
   private static final double WEIGHT_OF_THE_NEW = 0.1;
@@ -18,6 +19,10 @@ public final class ExpectedOutput {
   }
 
   private final Map<String, Mean> means = new HashMap<>();
+
+  public long of(Call call) {
+    return of(call.kind(), call.estimate());
+  }
 
   public long of(String kind, Estimate estimate) {
     if (estimate.output().isPresent()) {

@@ -1,6 +1,7 @@
 package dev.flyball.limit;
 
 import dev.flyball.call.LearnedLimits.Felt;
+import dev.flyball.call.Reply;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,7 +25,7 @@ import java.util.List;
  * way to the upper edge, which itself gives way the longer nothing is turned away. Refusals with no
  * success between them double the wait, up to half a minute.
  */
-public final class Pace {
+public final class Pace implements Limit {
   private static final double CAREFUL_BURST = 8;
   private static final double DOUBLING = 1e9;
   private static final double UNDER = 0.98;
@@ -52,23 +53,57 @@ public final class Pace {
     }
   }
 
+  /** Refusals of the last minute, some time apart. */
   private final List<Empty> empties = new ArrayList<>();
+
   private final Bucket bucket;
+
+  /** Calls a nanosecond, as stated or as felt. */
   private double rate = Double.POSITIVE_INFINITY;
+
+  /** Calls a nanosecond that replies state: it is never felt to be more. */
   private double stated = Double.POSITIVE_INFINITY;
+
+  /** The burst that replies state, into which the lane is let carefully. */
   private double fullBurst = Double.POSITIVE_INFINITY;
+
+  /** The upper edge of the rate that was felt. */
   private double upper = Double.POSITIVE_INFINITY;
+
+  /** Whether a call was turned away for it, or an earlier run has felt it. */
   private boolean felt;
+
+  /** Whether the rate is a first guess, that any good pair of refusals beats. */
   private boolean guessed;
+
+  /** Whether it is an earlier run's, which nothing has confirmed yet. */
   private boolean remembered;
+
+  /** Refusals in a row with no success between them. */
   private int misses;
+
+  /** The moment at which it was last felt. */
   private long feltAt;
+
+  /** The highest level at which a call went since then. */
   private double peak;
+
+  /** Refill that found no room, as far as it counts between refusals. */
   private double lost;
+
+  /** What the bucket had lost in all when that was last looked at. */
   private double lostBefore;
+
+  /** Calls that went and were not turned away. */
   private long used;
+
+  /** The moment at which the first call went. */
   private long firstAt = Long.MIN_VALUE;
+
+  /** The moment at which the last call went. */
   private long lastAt;
+
+  /** The moment at which rate or burst were last let grow. */
   private long grownAt;
 
   public Pace(long now) {
@@ -120,8 +155,12 @@ public final class Pace {
     }
   }
 
-  /** At what moment could a call go? */
-  public long availableAt(long now) {
+  @Override
+  public long availableAt(AttemptCharges attempt, long now) {
+    return availableAt(now);
+  }
+
+  long availableAt(long now) {
     if (rate == Double.POSITIVE_INFINITY) {
       return now;
     }
@@ -136,8 +175,13 @@ public final class Pace {
     return Math.max(now, (long) Math.min(now + wait, lastAt + LONGEST_WAIT));
   }
 
+  @Override
+  public void charge(AttemptCharges attempt, long now) {
+    attempt.paceMark = charge(now);
+  }
+
   /** A call goes; returns its mark. */
-  public long charge(long now) {
+  long charge(long now) {
     if (firstAt == Long.MIN_VALUE) {
       firstAt = now;
     }
@@ -147,8 +191,21 @@ public final class Pace {
     return ++used;
   }
 
+  @Override
+  public void settle(AttemptCharges attempt, Reply<?> reply, long now) {
+    if (reply instanceof Reply.Throttled) {
+      giveBack(attempt, now);
+    }
+  }
+
+  @Override
+  public void giveBack(AttemptCharges attempt, long now) {
+    giveBack(attempt.sentAt(), now);
+    attempt.unmarkPace();
+  }
+
   /** A call that was to go then did not go, or was turned away. */
-  public void giveBack(long sentAt, long now) {
+  void giveBack(long sentAt, long now) {
     used--;
     bucket.giveBack(1, now);
     empties.replaceAll(later -> later.at() + TOGETHER < sentAt ? later : later.less());

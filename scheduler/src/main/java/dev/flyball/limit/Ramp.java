@@ -1,29 +1,16 @@
 package dev.flyball.limit;
 
-import java.time.Duration;
+import dev.flyball.call.RampPlan;
 import java.util.Optional;
 
 /**
- * Lets traffic grow no faster than a provider stands. A call's weight is the time that its scarcest
+ * The growth of traffic that a provider stands. A call's weight is the time that its scarcest
  * allowance needs to earn it; at a share of one half, calls go half as fast as the limits would let
  * them. Full share, which is where a ramp starts unless asked otherwise, holds nothing back.
  */
-public final class Ramp {
+public final class Ramp implements Limit {
   private static final double ALLOWED_AT_ONCE = 1e9;
   private static final double LEAST = 0.01;
-
-  /**
-   * A ramp that somebody asked for: the share to start with and what is added to it each period.
-   */
-  public record Plan(double start, double step, Duration period) {
-    public Plan {
-      if (!(start > 0 && start <= 1) || !(step > 0) || !period.isPositive()) {
-        throw new IllegalArgumentException(
-            "a ramp starts above 0 and at most at 1, and grows, but was "
-                + (start + " + " + step + " each " + period));
-      }
-    }
-  }
 
   private double share;
   private long since;
@@ -40,9 +27,9 @@ public final class Ramp {
    *
    * @param earlier 0 if there is none
    */
-  public Ramp(Optional<Plan> plan, double earlier, long now) {
+  public Ramp(Optional<RampPlan> plan, double earlier, long now) {
     throttled = plan.isEmpty() && earlier > 0 && earlier < 1;
-    double start = throttled ? LEAST : plan.map(Plan::start).orElse(1.0);
+    double start = throttled ? LEAST : plan.map(RampPlan::start).orElse(1.0);
     share = earlier > start ? earlier : start;
     step = plan.map(each -> each.step() / each.period().toNanos()).orElse(0.0);
     since = now;
@@ -59,12 +46,22 @@ public final class Ramp {
     return Math.min(1, grown);
   }
 
-  public long availableAt(long now) {
+  @Override
+  public long availableAt(AttemptCharges attempt, long now) {
+    return availableAt(now);
+  }
+
+  long availableAt(long now) {
     return spoken - ALLOWED_AT_ONCE <= now ? now : (long) Math.ceil(spoken - ALLOWED_AT_ONCE);
   }
 
+  @Override
+  public void charge(AttemptCharges attempt, long now) {
+    charge(attempt.weight, now);
+  }
+
   /** A call goes whose scarcest allowance takes {@code weight} nanoseconds to earn it. */
-  public void take(double weight, long now) {
+  void charge(double weight, long now) {
     double share = share(now);
     spoken = share >= 1 ? now : Math.max(spoken, (double) now) + weight / share;
   }

@@ -1,10 +1,10 @@
 package dev.flyball.limit;
 
 /**
- * How many retries after failures a lane may make in all: ten, and a fifth of the first attempts of
- * the last minute. Without it a provider in trouble gets several times its usual load.
+ * The number of retries after failures that a lane may make in all: ten, and a fifth of the first
+ * attempts of the last minute. Without it a provider in trouble gets several times its usual load.
  */
-public final class RetryBudget {
+public final class RetryBudget implements Limit {
   private static final int SECONDS = 60;
   private static final long SECOND = 1_000_000_000L;
   private static final int FREE = 10;
@@ -35,19 +35,33 @@ public final class RetryBudget {
     return Math.floorMod(current, SECONDS);
   }
 
-  /** When a retry could go: now, or when the next second leaves the last minute. */
-  public long availableAt(long now) {
+  /** For a retry now, or when the next second leaves the last minute. */
+  @Override
+  public long availableAt(AttemptCharges attempt, long now) {
+    return attempt.retry ? availableAt(now) : now;
+  }
+
+  long availableAt(long now) {
     int slot = slot(now);
     assert slot >= 0;
     return allRetries < FREE + SHARE * allFirsts ? now : (second + 1) * SECOND;
   }
 
-  public void first(long now) {
+  @Override
+  public void charge(AttemptCharges attempt, long now) {
+    if (attempt.retry) {
+      retry(now);
+    } else if (attempt.first) {
+      first(now);
+    }
+  }
+
+  void first(long now) {
     firsts[slot(now)]++;
     allFirsts++;
   }
 
-  public void retry(long now) {
+  void retry(long now) {
     retries[slot(now)]++;
     allRetries++;
   }

@@ -7,6 +7,7 @@ import dev.flyball.call.Cost;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Usage;
 import dev.flyball.limit.BudgetBalance;
+import dev.flyball.scheduler.SchedulerSnapshot.BudgetSnapshot;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -18,12 +19,12 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /** Every account's balance, behind one lock, so that a hold takes from all parents or from none. */
 final class Budgets {
-  /** What an attempt holds, and of whom, until it is settled. */
+  /** The amounts that an attempt holds, and of whom, until it is settled. */
   record Hold(List<BudgetBalance> of, long tokens, long micros) {
     static final Hold NOTHING = new Hold(List.of(), 0, 0);
   }
 
-  /** Whether there was room. */
+  /** The answer to a hold. */
   sealed interface Room {
     record Held(Hold hold) implements Room {}
 
@@ -36,7 +37,7 @@ final class Budgets {
   private static final Room FREE = new Room.Held(Hold.NOTHING);
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Account, BudgetBalance> balances = new HashMap<>();
-  private final Set<Lane> waiting = new LinkedHashSet<>();
+  private final Set<Runnable> waiting = new LinkedHashSet<>();
   private volatile boolean any;
 
   void set(Account account, Budget budget) {
@@ -51,7 +52,12 @@ final class Budgets {
     }
   }
 
-  Room hold(Call<?> call, boolean retry, Lane lane) {
+  /**
+   * Takes what a call may use from its account and from all that this is part of, or from none.
+   *
+   * @param whenRoom to be told, once, when something settled; the same object for each lane
+   */
+  Room hold(Call call, boolean retry, Runnable whenRoom) {
     if (!any || call.account().isEmpty()) {
       return FREE;
     }
@@ -69,7 +75,7 @@ final class Budgets {
           if (balance.holds() == 0 || lack.get() instanceof Refusal.Unpriced) {
             return new Room.Never(lack.get());
           }
-          waiting.add(lane);
+          waiting.add(whenRoom);
           return new Room.Later();
         }
       }
@@ -80,8 +86,8 @@ final class Budgets {
     }
   }
 
-  /** Replaces a hold by what was used; returns the lanes in which calls wait for room. */
-  List<Lane> settle(Hold hold, Usage used) {
+  /** Replaces a hold by what was used; returns who is to be told that there may be room. */
+  List<Runnable> settle(Hold hold, Usage used) {
     if (hold.of().isEmpty()) {
       return List.of();
     }
@@ -90,9 +96,9 @@ final class Budgets {
       for (var balance : hold.of()) {
         balance.settle(hold.tokens(), hold.micros(), used.tokens(), used.cost().micros());
       }
-      var lanes = List.copyOf(waiting);
+      var told = List.copyOf(waiting);
       waiting.clear();
-      return lanes;
+      return told;
     } finally {
       lock.unlock();
     }

@@ -2,7 +2,11 @@ package dev.flyball.scheduler;
 
 import dev.flyball.call.Dimension;
 
-/** What a waiting call is waiting for, in words that a screen can show. */
+/**
+ * The thing that a waiting call waits for, in words that a screen can show.
+ *
+ * @param name the words
+ */
 public record Constraint(String name) {
   /** Others were first. */
   public static final Constraint TURN = new Constraint("its turn");
@@ -16,12 +20,26 @@ public record Constraint(String name) {
   /** The lane has retried enough for now. */
   public static final Constraint RETRY_BUDGET = new Constraint("the lane's retry budget");
 
+  /** The lane rests, or probes, after repeated failures. */
   public static final Constraint BREAKER = new Constraint("the provider to recover");
+
+  /** As many attempts are in flight as may be, in its lane or in all. */
   public static final Constraint SLOT = new Constraint("a slot");
+
+  /** A limit that no reply states, and that was felt. */
   public static final Constraint PACE = new Constraint("the pace");
+
+  /** Traffic must grow slowly. */
   public static final Constraint RAMP = new Constraint("the ramp");
+
+  /** Others hold what it needs of its budget. */
   public static final Constraint BUDGET = new Constraint("room in the budget");
+
+  /** Another call with the same prompt prefix goes first. */
   public static final Constraint LEADER = new Constraint("the prompt cache to fill");
+
+  /** A limit that this scheduler keeps together with others. */
+  public static final Constraint SHARED = new Constraint("the limit shared with others");
 
   static Constraint of(Dimension dimension) {
     return new Constraint(dimension.toString().replace('_', ' '));

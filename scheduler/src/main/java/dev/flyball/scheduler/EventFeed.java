@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Carries events from under the locks to listeners outside them, in order, on a thread of its own.
- * A listener that throws misses that event; when listeners are so slow that many events wait, new
- * ones are dropped and counted. Neither ever holds up a call.
+ * The way of events from under the locks to listeners outside them, in order, on a thread of its
+ * own. A listener that throws misses that event; when listeners are so slow that many events wait,
+ * new ones are dropped and counted. Neither ever holds up a call.
  */
 final class EventFeed {
   private static final int MOST_WAITING = 1 << 16;
@@ -68,7 +68,11 @@ final class EventFeed {
     try {
       foreign.run();
     } catch (RuntimeException | Error broken) {
-      System.getLogger("dev.flyball").log(System.Logger.Level.WARNING, what + " failed", broken);
+      logged(what, broken);
     }
+  }
+
+  static void logged(String what, Throwable broken) {
+    System.getLogger("dev.flyball").log(System.Logger.Level.WARNING, what + " failed", broken);
   }
 }

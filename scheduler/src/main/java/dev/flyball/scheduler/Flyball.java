@@ -7,82 +7,105 @@ import dev.flyball.call.LaneId;
 import dev.flyball.call.LaneProfile;
 import dev.flyball.call.LearnedLimits;
 import dev.flyball.call.Outcome;
+import dev.flyball.call.RampPlan;
 import dev.flyball.call.Reply;
 import dev.flyball.call.RetryPolicy;
-import dev.flyball.limit.Ramp;
+import dev.flyball.call.Work;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.OptionalInt;
 import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The front door: runs calls as fast as their lanes' limits allow and never faster.
  *
- * <p>{@link #run} blocks the caller's thread; give each call a virtual thread of its own. Lanes
- * open on first need and do not affect each other. Thread-safe.
+ * <p>Lanes open on first need and do not affect each other. Thread-safe. {@link #run}, {@link
+ * #answer}, {@link #admit} and {@link #again} block the caller's thread until the call may go; give
+ * each call a virtual thread of its own. {@link #enter} never blocks. No argument may be null.
  */
 public final class Flyball implements AutoCloseable {
-  final SchedulerSettings settings;
-  final Time time;
-  final RandomGenerator random;
-  final EventFeed feed;
-  final LearnedLimits memory;
-  final Budgets budgets = new Budgets();
-  private final ConcurrentHashMap<LaneId, Lane> lanes = new ConcurrentHashMap<>();
-  private volatile boolean closing;
+  private final Time time;
+  private final Budgets budgets = new Budgets();
+  private final Lanes lanes;
 
   private Flyball(Builder from) {
-    this.settings =
-        new SchedulerSettings(
+    var settings =
+        new Lanes.Settings(
             from.mostInFlight,
+            from.mostInFlightInAll,
             from.mostWaiting,
             from.maxWait,
             from.retries,
             from.waitsOutRests,
             from.pacing,
             from.ramp,
-            from.profiles);
+            from.profiles,
+            from.sharedLimit,
+            from.memory,
+            from.time,
+            from.random);
     this.time = from.time;
-    this.random = from.random;
-    this.feed = new EventFeed(from.listeners, from.listenersOn);
-    this.memory = from.memory;
+    this.lanes = new Lanes(settings, new EventFeed(from.listeners, from.listenersOn), budgets);
   }
 
-  /** With nothing to tune. */
+  /** {@return a scheduler with nothing to tune} */
   public static Flyball create() {
     return builder().build();
   }
 
+  /** {@return settings that can be changed, for a scheduler of one's own} */
   public static Builder builder() {
     return new Builder();
   }
 
   /**
    * Runs a call to its end: waits until its limits allow it, tries it, and tries again where that
-   * helps. What can happen is in the outcome; whatever else {@link dev.flyball.call.Work} throws is
-   * passed on.
+   * helps. Blocks until then.
+   *
+   * @param <T> what an answer is
+   * @param call where it goes, how large it is and who it is for
+   * @param work how to try it once; run on this thread, once for each attempt. What it throws is
+   *     passed on and ends the call, except an {@link IOException}, which is a broken attempt
+   * @return how it ended; what can happen is in there
+   * @throws InterruptedException if this thread was interrupted: the call is taken back, and an
+   *     attempt in flight counts as sent
    */
-  public <T> Outcome<T> run(Call<T> call) throws InterruptedException {
-    var waiter = lane(call.lane()).enter(call, null);
-    while (waiter.await() instanceof Admission.Granted<T>(var permit)) {
-      if (attempt(permit) instanceof NextStep.Ended<T>(var outcome)) {
-        return outcome;
+  public <T> Outcome<T> run(Call call, Work<T> work) throws InterruptedException {
+    Waiter<T> waiter = lanes.get(call.lane()).enter(call, null);
+    for (; ; ) {
+      switch (waiter.await()) {
+        case Admission.Refused<T>(var outcome) -> {
+          return outcome;
+        }
+        case Admission.Granted<T>(var permit) -> {
+          if (attempt(permit, work) instanceof NextStep.Ended<T>(var outcome)) {
+            return outcome;
+          }
+        }
       }
     }
-    return ((Admission.Refused<T>) waiter.await()).outcome();
   }
 
-  /** Runs a call and returns its answer, or throws {@link FlyballException} if it has none. */
-  public <T> T answer(Call<T> call) throws InterruptedException {
-    var outcome = run(call);
+  /**
+   * Runs a call as {@link #run} does, for those who want its answer or nothing.
+   *
+   * @param <T> what an answer is
+   * @param call where it goes, how large it is and who it is for
+   * @param work how to try it once
+   * @return the answer
+   * @throws FlyballException if it ended without one
+   * @throws InterruptedException if this thread was interrupted
+   */
+  public <T> T answer(Call call, Work<T> work) throws InterruptedException {
+    var outcome = run(call, work);
     return switch (outcome) {
       case Outcome.Done<T> done -> done.value();
       case Outcome.Refused<T> no -> throw new FlyballException(no.refusal().advice(), outcome);
@@ -92,40 +115,50 @@ public final class Flyball implements AutoCloseable {
 
   /**
    * Waits until a call may go, for those who make the attempt themselves. The permit must be
-   * settled; when that answers {@link NextStep.Again}, the next attempt comes from {@link #again}.
+   * settled or closed; when settling it answers {@link NextStep.Again}, the next attempt comes from
+   * {@link #again}.
+   *
+   * @param <T> what an answer is
+   * @param call where it goes, how large it is and who it is for
+   * @return a permit, or why there is none
+   * @throws InterruptedException if this thread was interrupted: the call is taken back
    */
-  public <T> Admission<T> admit(Call<T> call) throws InterruptedException {
-    return lane(call.lane()).enter(call, null).await();
+  public <T> Admission.Decided<T> admit(Call call) throws InterruptedException {
+    return lanes.get(call.lane()).<T>enter(call, null).await();
   }
 
-  /** Waits for the next attempt of a call that is not over. */
-  public <T> Admission<T> again(Permit<T> settled) throws InterruptedException {
+  /**
+   * Waits for the next attempt of a call that is not over. To be called by the thread that called
+   * {@link #admit}.
+   *
+   * @param <T> what an answer is
+   * @param settled the last permit, which answered {@link NextStep.Again}
+   * @return a permit, or why there is none
+   * @throws InterruptedException if this thread was interrupted: the call is taken back
+   */
+  public <T> Admission.Decided<T> again(Permit<T> settled) throws InterruptedException {
     return settled.waiter.await();
   }
 
   /**
-   * Gives a call its place and does not wait: {@code wake} is told, outside every lock, when {@link
-   * Waiter#admission()} has changed. For event loops and for virtual time.
+   * Gives a call its place and does not wait. For event loops and for virtual time.
+   *
+   * @param <T> what an answer is
+   * @param call where it goes, how large it is and who it is for
+   * @param wake told, outside every lock, when {@link Waiter#admission()} has changed; by any
+   *     thread, perhaps before this method returns. It must not block; what it throws is logged
+   * @return the call's place
    */
-  public <T> Waiter<T> enter(Call<T> call, Runnable wake) {
-    return lane(call.lane()).enter(call, wake);
+  public <T> Waiter<T> enter(Call call, Runnable wake) {
+    return lanes.get(call.lane()).enter(call, wake);
   }
 
-  private Lane lane(LaneId id) {
-    var known = lanes.get(id);
-    var lane = known != null ? known : lanes.computeIfAbsent(id, name -> new Lane(name, this));
-    if (known == null && closing) {
-      lane.drain();
-    }
-    return lane;
-  }
-
-  private <T> NextStep<T> attempt(Permit<T> permit) throws InterruptedException {
+  private <T> NextStep<T> attempt(Permit<T> permit, Work<T> work) throws InterruptedException {
     var lane = permit.waiter.lane;
     try (var cutter = new AttemptDeadline(permit.waiter.deadline(), time)) {
       Reply<T> reply;
       try {
-        reply = permit.waiter.call.work().attempt(permit);
+        reply = work.attempt(permit);
       } catch (IOException broken) {
         reply = new Reply.Broken<>(String.valueOf(broken.getMessage()), true);
       } catch (InterruptedException interrupted) {
@@ -142,48 +175,87 @@ public final class Flyball implements AutoCloseable {
     }
   }
 
-  /** Limits what an account, and its parts together, may use. */
+  /** The interrupt of an attempt whose call's time is over, and of nothing else of its thread. */
+  private static final class AttemptDeadline implements AutoCloseable {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Time.@Nullable Alarm alarm;
+    private boolean ended;
+    private boolean cut;
+
+    AttemptDeadline(long deadline, Time time) {
+      var thread = Thread.currentThread();
+      alarm = deadline == Long.MAX_VALUE ? null : time.alarm(deadline, () -> cut(thread));
+    }
+
+    private void cut(Thread thread) {
+      lock.lock();
+      try {
+        if (!ended) {
+          cut = true;
+          thread.interrupt();
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    /** The attempt is over; true when it was cut. An interrupt of ours is not left behind. */
+    boolean end() {
+      lock.lock();
+      try {
+        if (!ended && cut) {
+          Thread.interrupted();
+        }
+        ended = true;
+        return cut;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    /**
+     * Drains, and waits until nothing is in flight. If the thread is interrupted meanwhile, it
+     * returns at once and stays interrupted.
+     */
+    @Override
+    public void close() {
+      end();
+      if (alarm != null) {
+        alarm.silence();
+      }
+    }
+  }
+
+  /**
+   * Limits what an account, and its parts together, may use. Holds for calls that are handed in
+   * from then on.
+   *
+   * @param account who pays
+   * @param budget the most it may use
+   * @return this
+   * @throws IllegalArgumentException if the account has a budget already
+   */
   public Flyball budget(Account account, Budget budget) {
     budgets.set(account, budget);
     return this;
   }
 
-  /** When no lane can admit for longer than allowed and nothing is in flight, nobody waits on. */
-  void refuseParked() {
-    long soonest = Long.MAX_VALUE;
-    for (var lane : lanes.values()) {
-      if (lane.busy()) {
-        return;
-      }
-      soonest = lane.parkedFor() == 0 ? soonest : Math.min(soonest, lane.parkedFor());
-    }
-    if (soonest != Long.MAX_VALUE) {
-      var left = Duration.ofNanos(soonest);
-      lanes.values().stream()
-          .filter(lane -> lane.parkedFor() > 0)
-          .forEach(lane -> lane.refuseParked(left));
-    }
-  }
-
+  /** {@return everything at about this moment; each lane is locked for a moment} */
   public SchedulerSnapshot snapshot() {
-    var all = new ArrayList<LaneSnapshot>();
-    lanes.values().forEach(lane -> all.add(lane.snapshot()));
-    all.sort(Comparator.comparing(lane -> lane.lane().toString()));
-    var total = all.stream().map(LaneSnapshot::metrics).reduce(Metrics.NONE, Metrics::plus);
-    return new SchedulerSnapshot(List.copyOf(all), budgets.snapshot(), total, feed.dropped());
+    return lanes.snapshot();
   }
 
-  /** What has been learned, for the next {@link Builder#memory}. */
+  /** {@return what has been learned, and was known before, for the next {@link Builder#memory}} */
   public LearnedLimits memory() {
-    var all = new HashMap<>(memory.lanes());
-    lanes.forEach((id, lane) -> all.put(id, lane.memory()));
-    return new LearnedLimits(all);
+    return lanes.memory();
   }
 
-  /** Lets nothing new start; what waits is refused, what is in flight goes on. */
+  /**
+   * Lets nothing new start: what waits is refused, what is in flight goes on, and so is what comes
+   * later. Does not wait.
+   */
   public void drain() {
-    closing = true;
-    lanes.values().forEach(Lane::drain);
+    lanes.drain();
   }
 
   /** Drains, and waits until nothing is in flight. */
@@ -191,24 +263,27 @@ public final class Flyball implements AutoCloseable {
   public void close() {
     drain();
     try {
-      for (var lane : lanes.values()) {
-        lane.awaitIdle();
-      }
+      lanes.awaitIdle();
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** Every setting has a default that needs no thought; impossible ones are refused. */
+  /**
+   * The settings of a scheduler. Each has a default that needs no thought, given here in brackets;
+   * impossible ones are refused by {@link #build}. Not thread-safe.
+   */
   public static final class Builder {
     private int mostInFlight = 512;
+    private OptionalInt mostInFlightInAll = OptionalInt.empty();
     private int mostWaiting = 1 << 21;
-    private Duration maxWait = SchedulerSettings.FOR_EVER;
+    private Duration maxWait = Lanes.Settings.FOR_EVER;
     private RetryPolicy retries = RetryPolicy.USUAL;
     private boolean waitsOutRests = true;
     private boolean pacing = true;
-    private Optional<Ramp.Plan> ramp = Optional.empty();
+    private Optional<RampPlan> ramp = Optional.empty();
     private Function<LaneId, LaneProfile> profiles = lane -> LaneProfile.UNKNOWN;
+    private Optional<SharedLimit> sharedLimit = Optional.empty();
     private Time time = Time.system();
     private RandomGenerator random = RandomGenerator.of("L64X128MixRandom");
     private final List<Consumer<? super Event>> listeners = new ArrayList<>();
@@ -217,80 +292,177 @@ public final class Flyball implements AutoCloseable {
 
     private Builder() {}
 
-    /** At most so many attempts of one lane at one time (512). */
+    /**
+     * Bounds the attempts of one lane at one time (512).
+     *
+     * @param most at least 1
+     * @return this
+     */
     public Builder mostInFlight(int most) {
       mostInFlight = most;
       return this;
     }
 
-    /** At most so many calls waiting in one lane (about two million); the next is refused. */
+    /**
+     * Bounds the attempts of all lanes together at one time (no bound). A call that waits for it
+     * holds nothing; a slot that comes free goes to the lane that has waited for one longest.
+     *
+     * @param most at least 1
+     * @return this
+     */
+    public Builder mostInFlightInAll(int most) {
+      mostInFlightInAll = OptionalInt.of(most);
+      return this;
+    }
+
+    /**
+     * Bounds the calls that wait in one lane (about two million); the next is refused.
+     *
+     * @param most at least 1
+     * @return this
+     */
     public Builder mostWaiting(int most) {
       mostWaiting = most;
       return this;
     }
 
-    /** How long nothing may be in flight while no lane can admit (for ever); then all end. */
+    /**
+     * Bounds the time for which nothing is in flight while no lane can admit (for ever); then all
+     * who wait are refused.
+     *
+     * @param longest above 0
+     * @return this
+     */
     public Builder maxWait(Duration longest) {
       maxWait = longest;
       return this;
     }
 
+    /**
+     * Says how often failed calls are tried again ({@link RetryPolicy#USUAL}).
+     *
+     * @param policy the number of retries and the pauses before them
+     * @return this
+     */
     public Builder retries(RetryPolicy policy) {
       retries = policy;
       return this;
     }
 
-    /** Refuses calls, with the time left, while a lane rests after failures. */
+    /**
+     * Refuses calls, with the time left, while a lane rests after failures (they wait).
+     *
+     * @return this
+     */
     public Builder refuseWhileResting() {
       waitsOutRests = false;
       return this;
     }
 
-    /** Sends every call at once: for comparison only. */
+    /**
+     * Sends every call at once, whatever the limits are: for comparison only. Slots still count.
+     *
+     * @return this
+     */
     public Builder withoutPacing() {
       pacing = false;
       return this;
     }
 
-    public Builder ramp(Ramp.Plan plan) {
+    /**
+     * Lets traffic of each lane grow slowly (no ramp).
+     *
+     * @param plan where it starts and how fast it grows
+     * @return this
+     */
+    public Builder ramp(RampPlan plan) {
       ramp = Optional.of(plan);
       return this;
     }
 
-    /** What is known of lanes before their first reply (nothing). */
+    /**
+     * Says what is known of lanes before their first reply (nothing).
+     *
+     * @param known asked once for each lane, when it opens; must be quick and thread-safe
+     * @return this
+     */
     public Builder profiles(Function<LaneId, LaneProfile> known) {
       profiles = known;
       return this;
     }
 
+    /**
+     * Keeps a limit together with other schedulers (none).
+     *
+     * @param limit asked about every call, lane by lane
+     * @return this
+     */
+    public Builder sharedLimit(SharedLimit limit) {
+      sharedLimit = Optional.of(limit);
+      return this;
+    }
+
+    /**
+     * Brings a clock of one's own (the machine's).
+     *
+     * @param other the clock
+     * @return this
+     */
     public Builder time(Time other) {
       time = other;
       return this;
     }
 
+    /**
+     * Brings a source of randomness for pauses (a fresh one).
+     *
+     * @param other used under the locks of lanes, by several threads if there are several lanes
+     * @return this
+     */
     public Builder random(RandomGenerator other) {
       random = other;
       return this;
     }
 
-    /** Is told every {@link Event}, outside any lock, in order. */
+    /**
+     * Adds a listener (none).
+     *
+     * @param listener told every {@link Event}, outside any lock, in order. One that throws misses
+     *     that event; one that is too slow misses some, which are counted
+     * @return this
+     */
     public Builder listener(Consumer<? super Event> listener) {
       listeners.add(listener);
       return this;
     }
 
-    /** Where listeners are told (a virtual thread). */
+    /**
+     * Says where listeners are told (a virtual thread).
+     *
+     * @param executor runs one task at a time
+     * @return this
+     */
     public Builder listenersOn(Executor executor) {
       listenersOn = executor;
       return this;
     }
 
-    /** What an earlier run has learned. */
+    /**
+     * Brings what an earlier run has learned (nothing).
+     *
+     * @param earlier as {@link Flyball#memory} gave it
+     * @return this
+     */
     public Builder memory(LearnedLimits earlier) {
       memory = earlier;
       return this;
     }
 
+    /**
+     * {@return a scheduler with these settings}
+     *
+     * @throws IllegalArgumentException if one of them is impossible
+     */
     public Flyball build() {
       return new Flyball(this);
     }

@@ -3,8 +3,8 @@ package dev.flyball.scheduler;
 import dev.flyball.call.Outcome;
 
 /**
- * Thrown by {@link Flyball#answer} when a call ended without an answer. The message says why and
- * what to do; {@link #outcome()} says it to programs.
+ * The exception of {@link Flyball#answer} for a call that ended without an answer. Its message says
+ * why and what to do; {@link #outcome()} says it to programs.
  */
 public final class FlyballException extends RuntimeException {
   private static final long serialVersionUID = 1;
@@ -16,6 +16,7 @@ public final class FlyballException extends RuntimeException {
     this.outcome = outcome;
   }
 
+  /** {@return how the call ended: refused, or given up} */
   public Outcome<?> outcome() {
     return outcome;
   }

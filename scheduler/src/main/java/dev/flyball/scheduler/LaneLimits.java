@@ -1,28 +1,27 @@
 package dev.flyball.scheduler;
 
-import dev.flyball.call.AllowanceTerms;
-import dev.flyball.call.Call;
-import dev.flyball.call.Charge;
+import dev.flyball.call.BreakerState;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.LaneProfile;
 import dev.flyball.call.LearnedLimits;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
-import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
-import dev.flyball.call.Usage;
 import dev.flyball.limit.Allowance;
+import dev.flyball.limit.AttemptCharges;
+import dev.flyball.limit.AttemptsInFlight;
 import dev.flyball.limit.Breaker;
 import dev.flyball.limit.Concurrency;
 import dev.flyball.limit.ExpectedOutput;
+import dev.flyball.limit.Limit;
 import dev.flyball.limit.Pace;
+import dev.flyball.limit.Pause;
 import dev.flyball.limit.Ramp;
+import dev.flyball.limit.ReplyLessons;
 import dev.flyball.limit.RetryBudget;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -30,36 +29,70 @@ import org.jspecify.annotations.Nullable;
 /**
  * Everything that decides how fast one lane goes, charged together or not at all. Each limit
  * answers at what moment a call could go; the latest answer counts, and {@link #binding} is who
- * gave it.
+ * gave it. What replies teach them is in {@link ReplyLessons}.
  */
-final class LaneLimits {
-  private static final Duration LONGEST_PACE = Duration.ofHours(1);
-  private static final long LONGEST_TRIP = 100_000_000L;
+final class LaneLimits implements ReplyLessons.Listener {
+  /** A limit that is asked, and what a call waits for when its answer is the latest. */
+  private record Gate(Limit limit, Constraint constraint) {}
 
   private final LaneId lane;
   private final LaneProfile profile;
   private final boolean pacing;
   private final EventFeed feed;
-  private final List<Allowance> allowances = new ArrayList<>();
-  private final List<Constraint> constraints = new ArrayList<>();
-  final Pace pace;
-  final Concurrency slots;
-  final Breaker breaker = new Breaker();
-  private final RetryBudget retries = new RetryBudget();
+  private final Concurrency slots;
+  private final Pause pause = new Pause();
+  private final Pace pace;
   private final Ramp ramp;
   private final boolean ramping;
-  private final ExpectedOutput outputs = new ExpectedOutput();
-  private long quickest = LONGEST_TRIP;
-  private long pausedUntil = Long.MIN_VALUE;
-  private @Nullable Permit<?> first;
-  private @Nullable Permit<?> last;
+  private final Breaker breaker = new Breaker();
+  private final RetryBudget retries = new RetryBudget();
+  private final List<Allowance> allowances = new ArrayList<>();
+  private final SlotsInAll.@Nullable OfLane slotInAll;
+  private final @Nullable SharedDepartures shared;
+
+  /** Those whose answer is the same for every call. */
+  private final List<Gate> forAnyCall = new ArrayList<>();
+
+  /** Those whose answer depends on the call, beside allowances: retries and shared limits. */
+  private final List<Gate> forThisCall = new ArrayList<>();
+
+  /** The allowances that are asked, and in the same order what a call waits for then. */
+  private final List<Allowance> asked = new ArrayList<>();
+
+  private final List<Constraint> constraints = new ArrayList<>();
+
+  /** Those that are charged beside allowances. */
+  private final List<Limit> charged = new ArrayList<>();
+
+  /** Those of them that keep something of an attempt until it is over: usually two. */
+  private final List<Limit> settled = new ArrayList<>();
+
+  private final AttemptsInFlight inFlight = new AttemptsInFlight();
+  private final ExpectedOutput outputs;
+  private final ReplyLessons lessons;
+
   private Constraint binding = Constraint.TURN;
 
-  LaneLimits(LaneId lane, Flyball home, long now) {
-    var settings = home.settings;
-    var memory = home.memory.of(lane);
+  /** The attempt that is asked for; when it goes, it is its permit's. */
+  private @Nullable AttemptCharges asking;
+
+  /** Who asks for it, as long as nothing was learned since. */
+  private @Nullable Waiter<?> asker;
+
+  LaneLimits(
+      LaneId lane,
+      Lanes.Settings settings,
+      EventFeed feed,
+      ExpectedOutput outputs,
+      SlotsInAll.@Nullable OfLane slotInAll,
+      @Nullable SharedDepartures shared,
+      long now) {
+    var memory = settings.memory().of(lane);
     this.lane = lane;
-    this.feed = home.feed;
+    this.feed = feed;
+    this.outputs = outputs;
+    this.slotInAll = slotInAll;
+    this.shared = shared;
     this.profile = settings.profiles().apply(lane);
     this.pacing = settings.pacing();
     this.pace = new Pace(now);
@@ -68,17 +101,47 @@ final class LaneLimits {
     this.ramping = settings.ramp().isPresent();
     double share = memory.map(LearnedLimits.OfLane::rampShare).orElse(0.0);
     this.ramp = new Ramp(settings.ramp(), share, now);
+    this.lessons =
+        new ReplyLessons(
+            profile, slots, pause, pace, ramp, breaker, allowances, inFlight, outputs, this);
+    arrange();
     memory.ifPresent(learned -> remember(learned, now));
     profile.terms().stream()
-        .filter(terms -> find(terms.dimension()) < 0)
-        .forEach(terms -> add(new Allowance(terms, now)));
-    restate(now);
+        .filter(terms -> find(terms.dimension()) == null)
+        .forEach(terms -> know(new Allowance(terms, allowances.size(), now)));
+    lessons.restate(now);
+  }
+
+  private void arrange() {
+    charged.addAll(List.of(slots, pace, ramp, breaker, retries));
+    settled.addAll(List.of(slots, pace));
+    if (slotInAll != null) {
+      charged.add(slotInAll);
+      settled.add(slotInAll);
+    }
+    forAnyCall.add(new Gate(slots, Constraint.SLOT));
+    if (!pacing) {
+      return;
+    }
+    forAnyCall.add(new Gate(pause, Constraint.PAUSE));
+    if (shared == null || !shared.pacesRequests()) {
+      forAnyCall.add(new Gate(pace, Constraint.PACE));
+    }
+    forAnyCall.add(new Gate(ramp, Constraint.RAMP));
+    forAnyCall.add(new Gate(breaker, Constraint.BREAKER));
+    forThisCall.add(new Gate(retries, Constraint.RETRY_BUDGET));
+    if (shared != null) {
+      charged.add(shared);
+      settled.add(shared);
+      forThisCall.add(new Gate(shared, Constraint.SHARED));
+    }
   }
 
   private void remember(LearnedLimits.OfLane memory, long now) {
     for (var learned : memory.allowances()) {
-      if (learned.limit() > 0 && find(learned.dimension()) < 0) {
-        add(new Allowance(profile.termsOf(learned.dimension()), learned, now));
+      if (learned.limit() > 0 && find(learned.dimension()) == null) {
+        var terms = profile.termsOf(learned.dimension());
+        know(new Allowance(terms, allowances.size(), learned, now));
       }
     }
     if (!memory.allowances().isEmpty() || memory.pace().perSecond() > 0) {
@@ -97,9 +160,23 @@ final class LaneLimits {
         at);
   }
 
+  // ---- what they say ----
+
   /** Who gave the latest answer. */
   Constraint binding() {
     return binding;
+  }
+
+  Concurrency slots() {
+    return slots;
+  }
+
+  Breaker breaker() {
+    return breaker;
+  }
+
+  double pacePerSecond() {
+    return pace.felt().perSecond();
   }
 
   List<LaneSnapshot.Gauge> gauges(long now) {
@@ -107,42 +184,62 @@ final class LaneLimits {
   }
 
   /** Why a call of this size can never go, if so. */
-  Optional<Refusal> excludes(Call<?> call) {
-    for (var allowance : allowances) {
-      long amount = amount(allowance, call);
-      if (allowance.excludes(amount)) {
-        return Optional.of(
-            new Refusal.TooLarge(allowance.dimension(), amount, allowance.limit().orElse(0)));
+  Optional<Refusal> excludes(Waiter<?> waiter) {
+    var attempt = attempt(waiter);
+    for (int i = 0; i < allowances.size(); i++) {
+      var allowance = allowances.get(i);
+      if (allowance.excludes(attempt)) {
+        long needed = attempt.charged(allowance);
+        long limit = allowance.limit().orElse(0);
+        return Optional.of(new Refusal.TooLarge(allowance.dimension(), needed, limit));
       }
     }
     return Optional.empty();
   }
 
   /** When any call could go, as far as that does not depend on the call. */
-  long anyCall(long now) {
+  long anyCall(Waiter<?> first, long now) {
     binding = Constraint.TURN;
-    long latest = later(now, slots.availableAt(now), Constraint.SLOT);
-    if (pacing) {
-      latest = later(latest, pausedUntil, Constraint.PAUSE);
-      latest = later(latest, pace.availableAt(now), Constraint.PACE);
-      latest = later(latest, ramp.availableAt(now), Constraint.RAMP);
-      latest = later(latest, breaker.availableAt(now), Constraint.BREAKER);
-    }
-    return latest;
+    return latest(now, forAnyCall, attempt(first), now);
   }
 
   /** When this call could go, as far as it depends on the call. */
   long thisCall(Waiter<?> waiter, long now) {
+    if (shared != null) {
+      shared.asksFor(waiter);
+    }
+    var attempt = attempt(waiter);
     binding = Constraint.TURN;
     long latest = now;
-    if (pacing) {
-      for (int i = 0; i < allowances.size(); i++) {
-        long answer = allowances.get(i).availableAt(amount(allowances.get(i), waiter.call), now);
-        latest = later(latest, answer, constraints.get(i));
-      }
-      if (waiter.retrying) {
-        latest = later(latest, retries.availableAt(now), Constraint.RETRY_BUDGET);
-      }
+    for (int i = 0; i < asked.size(); i++) {
+      latest = later(latest, asked.get(i).availableAt(attempt, now), constraints.get(i));
+    }
+    if (waiter.retrying || shared != null) {
+      latest = latest(latest, forThisCall, attempt, now);
+    }
+    if (slotInAll != null && latest <= now) {
+      latest = later(latest, slotInAll.availableAt(attempt, now), Constraint.SLOT);
+    }
+    return latest;
+  }
+
+  /** The attempt that a waiter asks for, with what it needs. */
+  private AttemptCharges attempt(Waiter<?> waiter) {
+    var attempt = asking == null ? new AttemptCharges(waiter.call) : asking;
+    if (waiter != asker) {
+      long output = outputs.of(waiter.call);
+      attempt.ask(waiter.call, waiter.retrying, waiter.attempts == 0, allowances, output);
+      asking = attempt;
+      asker = waiter;
+    }
+    return attempt;
+  }
+
+  private long latest(long sofar, List<Gate> gates, AttemptCharges attempt, long now) {
+    long latest = sofar;
+    for (int i = 0; i < gates.size(); i++) {
+      var gate = gates.get(i);
+      latest = later(latest, gate.limit().availableAt(attempt, now), gate.constraint());
     }
     return latest;
   }
@@ -155,379 +252,149 @@ final class LaneLimits {
     return latest;
   }
 
-  private long amount(Allowance allowance, Call<?> call) {
-    var charge = allowance.terms().charge();
-    long expected = charge == Charge.ONE ? 0 : outputs.of(call.kind(), call.estimate());
-    return charge.before(call.estimate(), expected);
-  }
+  // ---- what they are told ----
 
-  /** Charges all limits for an attempt that goes now. */
+  /** Charges all limits for the call that {@link #thisCall} was asked about, which goes now. */
   <T> Permit<T> charge(Waiter<T> waiter, Budgets.Hold hold, long now) {
-    if (waiter.retrying) {
-      retries.retry(now);
-    } else if (waiter.attempts == 0) {
-      retries.first(now);
-    }
+    var attempt = attempt(waiter);
+    asking = null;
+    asker = null;
     waiter.attempts++;
-    var size = waiter.call.estimate();
-    long cost = Math.max(1, size.input() + outputs.of(waiter.call.kind(), size));
-    var permit = new Permit<>(waiter, now, breaker.admitted(), cost, hold, allowances.size());
+    attempt.sent(ramp.share(now) < 1 ? lessons.weight(attempt) : 0, now);
     for (int i = 0; i < allowances.size(); i++) {
-      var allowance = allowances.get(i);
-      permit.charged[i] = amount(allowance, waiter.call);
-      permit.marks[i] = allowance.charge(permit.charged[i], now);
+      allowances.get(i).charge(attempt, now);
     }
-    permit.paceMark = pace.charge(now);
-    ramp.take(weight(permit), now);
-    slots.take(now);
-    permit.earlier = last;
-    first = first == null ? permit : first;
-    if (last != null) {
-      last.later = permit;
+    for (int i = 0; i < charged.size(); i++) {
+      charged.get(i).charge(attempt, now);
     }
-    last = permit;
-    return permit;
+    inFlight.add(attempt);
+    long cost = Math.max(1, waiter.call.estimate().input() + attempt.expectedOutput());
+    return new Permit<>(waiter, attempt, cost, hold);
   }
 
-  /** As if an attempt had never gone, except where the provider counts those it turned away. */
-  private void giveBack(Permit<?> permit, boolean turnedAway, long now) {
-    for (int i = 0; i < permit.charged.length; i++) {
-      var allowance = allowances.get(i);
-      long amount = permit.charged[i];
-      if (turnedAway && allowance.terms().failedCounts()) {
-        allowance.settle(amount, amount, now);
-        continue;
-      }
-      allowance.giveBack(amount, now);
-      for (Permit<?> after = permit; after != null; after = after.later) {
-        after.marks[i] -= amount;
-      }
+  /**
+   * An attempt came back: its slot is free, its charges become what they really were, and the reply
+   * is believed.
+   */
+  ReplyLessons.Lesson settle(AttemptCharges attempt, Reply<?> reply, long now) {
+    asker = null;
+    inFlight.remove(attempt);
+    if (reply instanceof Reply.Broken<?> broken && !broken.sent()) {
+      giveBack(attempt, now);
+    } else {
+      settleAll(attempt, reply, now);
     }
-    pace.giveBack(permit.sentAt, now);
-    for (Permit<?> after = permit; after != null; after = after.later) {
-      after.paceMark--;
-    }
-  }
-
-  /** An attempt is over: its slot is free, and its charges become what they really were. */
-  void settle(Permit<?> permit, Reply<?> reply, long now) {
-    unlink(permit);
-    quickest = Math.min(quickest, Math.max(1, now - permit.sentAt));
-    switch (reply) {
-      case Reply.Answered<?> answered -> {
-        use(permit, answered.usage(), now);
-        outputs.learn(permit.waiter.call.kind(), answered.usage().output());
-      }
-      case Reply.CutShort<?> cut -> use(permit, cut.usage(), now);
-      case Reply.Broken<?> broken -> drop(permit, broken.sent(), now);
-      case Reply.Throttled<?> throttled -> giveBack(permit, true, now);
-      case Reply.Overloaded<?> overloaded -> use(permit, Usage.NONE, now);
-      case Reply.Rejected<?> rejected -> use(permit, Usage.NONE, now);
-    }
-    if (!permit.sighted || reply instanceof Reply.Throttled) {
-      learn(permit, reply.signals(), now);
-    }
-    if (reply instanceof Reply.Answered) {
-      ramp.went(weight(permit), now);
-      allowances.forEach(allowance -> allowance.unseen(now));
-    }
+    return lessons.of(attempt, reply, now);
   }
 
   /** An attempt is over without a reply; if it was sent, its charges stay. */
-  void abandon(Permit<?> permit, boolean sent, long now) {
-    unlink(permit);
-    drop(permit, sent, now);
-    if (permit.awaited) {
-      breaker.withdrawn(permit.sentAt, now);
-    }
-  }
-
-  private void drop(Permit<?> permit, boolean sent, long now) {
-    if (!sent) {
-      giveBack(permit, false, now);
-      return;
-    }
-    for (int i = 0; i < permit.charged.length; i++) {
-      allowances.get(i).settle(permit.charged[i], permit.charged[i], now);
-    }
-  }
-
-  private void use(Permit<?> permit, Usage usage, long now) {
-    for (int i = 0; i < permit.charged.length; i++) {
-      var allowance = allowances.get(i);
-      allowance.settle(permit.charged[i], allowance.terms().charge().after(usage), now);
-    }
-  }
-
-  private void unlink(Permit<?> permit) {
-    slots.giveBack();
-    if (permit.earlier == null) {
-      first = permit.later;
+  void abandon(AttemptCharges attempt, boolean sent, long now) {
+    inFlight.remove(attempt);
+    if (sent) {
+      settleAll(attempt, new Reply.Broken<>("abandoned", true), now);
     } else {
-      permit.earlier.later = permit.later;
+      giveBack(attempt, now);
     }
-    if (permit.later == null) {
-      last = permit.earlier;
-    } else {
-      permit.later.earlier = permit.earlier;
+    if (attempt.awaited()) {
+      breaker.withdrawn(attempt.sentAt(), now);
     }
   }
 
-  /** Believes what a reply said about limits. */
-  void learn(Permit<?> permit, Signals signals, long now) {
-    for (var sighting : signals.sightings()) {
-      if (LaneProfile.isInFlight(sighting.dimension())) {
-        sighting.limit().ifPresent(most -> slots.ceiling((int) Math.min(most, Integer.MAX_VALUE)));
-        continue;
-      }
-      int i = find(sighting.dimension());
-      if (i < 0) {
-        i = add(new Allowance(profile.termsOf(sighting.dimension()), now));
-        adopt(permit, i);
-      }
-      var allowance = allowances.get(i);
-      if (allowance.sighted(sighting, permit.marks[i], recent(i, permit, now), permit.sentAt, now)
-          && feed.heard()) {
-        feed.add(new Event.LimitLearned(lane, allowance.dimension(), allowance.limit().orElse(0)));
-      }
-      if (allowance.turnedScarce(now) && feed.heard()) {
-        feed.add(
-            new Event.LimitWarning(lane, "less than a tenth left of " + allowance.dimension()));
-      }
-    }
-    if (!signals.sightings().isEmpty()) {
-      restate(now);
-    }
-  }
-
-  /** What was charged to others so lately that it may not have reached the provider yet. */
-  private long recent(int i, Permit<?> seen, long now) {
-    long since = now - Math.min(LONGEST_TRIP, quickest);
-    long sum = 0;
-    for (var permit = last; permit != null && permit.sentAt > since; permit = permit.earlier) {
-      sum += permit == seen ? 0 : permit.charged[i];
-    }
-    return sum;
-  }
-
-  /**
-   * The pace starts from what is stated: about requests over the shortest period, if at all. What
-   * is given for a day is an amount and no pace.
-   */
-  private void restate(long now) {
-    Allowance base = null;
-    for (var next : allowances) {
-      if (next.stated()) {
-        boolean paces = next.dimension().period().compareTo(LONGEST_PACE) <= 0;
-        base = paces && (base == null || rank(next) < rank(base)) ? next : base;
-        if (next.sighted()) {
-          slots.open();
-        }
-      }
-    }
-    if (base != null) {
-      pace.stated(base.calls(), base.callsAtOnce(), now);
-    }
-  }
-
-  private static double rank(Allowance allowance) {
-    boolean requests = allowance.terms().charge() == Charge.ONE;
-    return requests ? allowance.dimension().period().toNanos() : 1e30 * allowance.calls();
-  }
-
-  /** Attempts in flight, and one that has just come back, went before the allowance was known. */
-  private void adopt(Permit<?> seen, int i) {
-    boolean over = true;
-    for (var permit = first; permit != null; permit = permit.later) {
-      if (over && permit.sentAt > seen.sentAt) {
-        adopt(seen, i, false);
-        over = false;
-      }
-      over &= permit != seen;
-      adopt(permit, i, true);
-    }
-    if (over) {
-      adopt(seen, i, false);
-    }
-  }
-
-  private void adopt(Permit<?> permit, int i, boolean inFlight) {
-    permit.charged = Arrays.copyOf(permit.charged, i + 1);
-    permit.marks = Arrays.copyOf(permit.marks, i + 1);
-    permit.charged[i] = amount(allowances.get(i), permit.waiter.call);
-    permit.marks[i] = allowances.get(i).adopt(inFlight ? permit.charged[i] : 0);
-  }
-
-  private int find(Dimension dimension) {
+  private void settleAll(AttemptCharges attempt, Reply<?> reply, long now) {
     for (int i = 0; i < allowances.size(); i++) {
-      if (allowances.get(i).dimension().equals(dimension)) {
-        return i;
-      }
+      allowances.get(i).settle(attempt, reply, now);
     }
-    return -1;
-  }
-
-  private int add(Allowance allowance) {
-    allowances.add(allowance);
-    constraints.add(Constraint.of(allowance.dimension()));
-    return allowances.size() - 1;
-  }
-
-  /**
-   * A rate limit turned a settled attempt away. Finds out which, and what must wait: this call and
-   * larger ones, or the whole lane.
-   *
-   * @return the dimension, or what else is known of the reason
-   */
-  String throttled(Permit<?> permit, Signals signals, long now) {
-    long wait = signals.retryAfter().orElse(Duration.ZERO).toNanos();
-    boolean unsighted = allowances.stream().noneMatch(Allowance::known);
-    int culprit = signals.acceleration() ? -1 : culprit(permit, signals);
-    if (culprit >= 0) {
-      var allowance = allowances.get(culprit);
-      long amount = permit.charged[culprit];
-      if (signals.sightings().stream().anyMatch(seen -> shows(seen, allowance))) {
-        allowance.refused(amount, permit.sentAt, now);
-      } else {
-        allowance.empty(amount, wait, permit.sentAt, now);
-      }
-      if (wait > 0) {
-        allowance.block(asProduced(allowance) ? 0 : amount, now + wait, now);
-      }
-      return allowance.dimension().toString();
+    for (int i = 0; i < settled.size(); i++) {
+      settled.get(i).settle(attempt, reply, now);
     }
-    pause(now + wait);
-    if (signals.acceleration()) {
-      double inFlight = 0;
-      for (var next = first; next != null; next = next.later) {
-        inFlight += weight(next);
-      }
-      ramp.tooFast(inFlight, now);
-    } else {
-      long together = 0;
-      for (var next = permit.later; next != null; next = next.later) {
-        together += next.sentAt - permit.sentAt <= Pace.TOGETHER ? 1 : 0;
-      }
-      pace.empty(permit.paceMark + together, permit.sentAt, wait, now);
+  }
+
+  private void giveBack(AttemptCharges attempt, long now) {
+    allowances.forEach(allowance -> allowance.giveBack(attempt, now));
+    settled.forEach(limit -> limit.giveBack(attempt, now));
+  }
+
+  /** Response headers are there, and the answer is on its way. */
+  void sighted(AttemptCharges attempt, Signals signals, long now) {
+    asker = null;
+    if (shared != null) {
+      shared.heard(attempt, signals, false, now);
     }
-    boolean halves = unsighted || profile.inFlight().isPresent();
-    if (halves && slots.overloaded(permit.sentAt, now)) {
-      concurrencyChanged(now);
+    lessons.ofHeaders(attempt, signals, now);
+  }
+
+  /** Shows those who share a limit with this lane who waits. */
+  void show(WaitingCalls waiting, long now) {
+    if (shared != null && pacing) {
+      shared.show(waiting.firstFew(), now);
     }
-    return signals.acceleration() ? "acceleration" : "unstated";
   }
 
-  /** How long the scarcest allowance takes to earn what an attempt was charged. */
-  private double weight(Permit<?> permit) {
-    double weight = 0;
-    for (int i = 0; i < permit.charged.length; i++) {
-      weight = Math.max(weight, allowances.get(i).weight(permit.charged[i]));
-    }
-    return weight;
-  }
-
-  private static boolean shows(Sighting seen, Allowance allowance) {
-    return seen.dimension().equals(allowance.dimension()) && seen.remaining().isPresent();
-  }
-
-  private static boolean asProduced(Allowance allowance) {
-    return allowance.terms().settle() == AllowanceTerms.Settle.AS_PRODUCED;
-  }
-
-  /** The allowance that was named, else one that was seen to have too little left. */
-  private int culprit(Permit<?> permit, Signals signals) {
-    int named = signals.exceeded().map(this::find).orElse(-1);
-    if (signals.exceeded().isPresent()) {
-      return named >= 0 && allowances.get(named).known() && !denied(named, permit, signals)
-          ? named
-          : -1;
-    }
-    for (var seen : signals.sightings()) {
-      int i = find(seen.dimension());
-      if (i >= 0
-          && shows(seen, allowances.get(i))
-          && seen.remaining().getAsLong() < needed(i, permit)) {
-        return i;
-      }
-    }
-    return -1;
-  }
-
-  /**
-   * Whether the reply itself shows that there was enough: then it means a limit it does not state.
-   */
-  private boolean denied(int i, Permit<?> permit, Signals signals) {
-    return signals.sightings().stream()
-        .filter(seen -> shows(seen, allowances.get(i)))
-        .anyMatch(seen -> seen.remaining().getAsLong() - seen.rounding() / 2 >= needed(i, permit));
-  }
-
-  private long needed(int i, Permit<?> permit) {
-    return asProduced(allowances.get(i)) ? 1 : permit.charged[i];
+  /** Whether calls must be shown to others before they can go. */
+  boolean isShared() {
+    return shared != null && pacing;
   }
 
   /** Nothing of the lane goes before then. */
   void pause(long until) {
-    pausedUntil = Math.max(pausedUntil, until);
+    pause.until(until);
   }
 
   boolean paused(long now) {
-    return pausedUntil > now;
+    return pause.isOn(now);
   }
 
-  /** A reply came, good or bad: the provider is there. */
-  void succeeded(Permit<?> permit, boolean answered, long now) {
-    if (answered) {
-      int before = slots.limit(now);
-      slots.succeeded(permit.sentAt, now);
-      if (slots.limit(now) > before) {
-        concurrencyChanged(now);
+  private @Nullable Allowance find(Dimension dimension) {
+    for (var allowance : allowances) {
+      if (allowance.dimension().equals(dimension)) {
+        return allowance;
       }
     }
-    if ((answered || permit.awaited) && !permit.sighted) {
-      healthy(permit, now);
+    return null;
+  }
+
+  private void know(Allowance allowance) {
+    found(allowance);
+    allowances.add(allowance);
+  }
+
+  // ---- what is learned ----
+
+  @Override
+  public void found(Allowance allowance) {
+    boolean leftToOthers = shared != null && shared.paces(allowance.terms());
+    if (pacing && !leftToOthers) {
+      asked.add(allowance);
+      constraints.add(Constraint.of(allowance.dimension()));
     }
   }
 
-  private void healthy(Permit<?> permit, long now) {
-    if (breaker.succeeded(permit.awaited, permit.sentAt, now)) {
-      slots.restart(now);
-      breakerChanged();
-    }
-  }
-
-  /** Response headers are there, and the answer is on its way. */
-  void sighted(Permit<?> permit, Signals signals, long now) {
-    boolean firstTime = !permit.sighted;
-    learn(permit, signals, now);
-    if (firstTime) {
-      healthy(permit, now);
-      permit.sighted = true;
-    }
-  }
-
-  /** Overload or a broken connection. Returns whether it counts against the call's retries. */
-  boolean failed(Permit<?> permit, long now) {
-    if (slots.overloaded(permit.sentAt, now)) {
-      concurrencyChanged(now);
-    }
-    boolean awaited = permit.awaited && !permit.sighted;
-    boolean probe = breaker.probes(awaited, permit.sentAt);
-    if (breaker.failed(awaited, permit.sentAt, now)) {
-      breakerChanged();
-    }
-    return !probe && !breaker.caught(permit.sentAt);
-  }
-
-  private void concurrencyChanged(long now) {
+  @Override
+  public void limitLearned(Dimension dimension, long limit) {
     if (feed.heard()) {
-      feed.add(new Event.ConcurrencyChanged(lane, slots.limit(now)));
+      feed.add(new Event.LimitLearned(lane, dimension, limit));
     }
   }
 
-  private void breakerChanged() {
+  @Override
+  public void nearlyUsedUp(Dimension dimension) {
     if (feed.heard()) {
-      feed.add(new Event.BreakerChanged(lane, breaker.state()));
+      var scarce = Optional.of(dimension);
+      feed.add(new Event.LimitWarning(lane, Event.Warning.NEARLY_USED_UP, scarce));
+    }
+  }
+
+  @Override
+  public void concurrencyChanged(int limit) {
+    if (feed.heard()) {
+      feed.add(new Event.ConcurrencyChanged(lane, limit));
+    }
+  }
+
+  @Override
+  public void breakerChanged(BreakerState state) {
+    if (feed.heard()) {
+      feed.add(new Event.BreakerChanged(lane, state));
     }
   }
 }

@@ -3,43 +3,40 @@ package dev.flyball.scheduler;
 import dev.flyball.call.Attempt;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Signals;
+import dev.flyball.limit.AttemptCharges;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands for one granted attempt. It is settled exactly once, with what the attempt came back with;
- * closed without that, the attempt counts as never sent and everything is given back. Its fields
- * belong to the lane's lock.
+ * The right to one attempt. It is settled exactly once, with what the attempt came back with;
+ * closed without that, the attempt counts as never sent and everything is given back. Thread-safe,
+ * and no method blocks for longer than a lane's lock is held.
+ *
+ * @param <T> what an answer is
  */
 public final class Permit<T> implements Attempt, AutoCloseable {
   final Waiter<T> waiter;
   final int number;
-  final long sentAt;
-  final boolean awaited;
+  final AttemptCharges charges;
   final long cost;
   final Budgets.Hold hold;
   private final Waiter.@Nullable Waited waited;
-  long[] charged;
-  long[] marks;
-  long paceMark;
-  boolean sighted;
   boolean settled;
-  @Nullable Permit<?> earlier;
-  @Nullable Permit<?> later;
 
-  Permit(Waiter<T> waiter, long now, boolean awaited, long cost, Budgets.Hold hold, int limits) {
+  Permit(Waiter<T> waiter, AttemptCharges charges, long cost, Budgets.Hold hold) {
     this.waiter = waiter;
     this.number = waiter.attempts;
-    this.sentAt = now;
-    this.awaited = awaited;
+    this.charges = charges;
     this.cost = cost;
     this.hold = hold;
     this.waited = waiter.waited;
     waiter.waited = null;
-    this.charged = new long[limits];
-    this.marks = new long[limits];
+  }
+
+  long sentAt() {
+    return charges.sentAt();
   }
 
   @Override
@@ -47,7 +44,7 @@ public final class Permit<T> implements Attempt, AutoCloseable {
     return number;
   }
 
-  /** What the call waited for before this attempt, and how long. */
+  /** {@return what the call waited for before this attempt, and how long} */
   public Map<Constraint, Duration> waited() {
     var all = new LinkedHashMap<Constraint, Duration>();
     for (var each = waited; each != null; each = each.others) {
@@ -61,12 +58,18 @@ public final class Permit<T> implements Attempt, AutoCloseable {
     waiter.lane.sighted(this, signals);
   }
 
-  /** Tells what came back, and learns what follows. A second settle is refused. */
+  /**
+   * Tells what came back, and frees what the attempt held.
+   *
+   * @param reply what came back
+   * @return what follows
+   * @throws IllegalStateException if the permit is settled or closed already
+   */
   public NextStep<T> settle(Reply<T> reply) {
     return waiter.lane.settle(this, reply);
   }
 
-  /** Gives everything back, unless the permit is settled. */
+  /** Gives everything back and ends the call, unless the permit is settled. */
   @Override
   public void close() {
     waiter.lane.abandon(this, false);

@@ -4,24 +4,34 @@ import java.time.Instant;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** The one seam at which the clock is read and waited for. A test brings its own. */
+/**
+ * The one seam at which the clock is read and waited for. A test brings its own. Thread-safe,
+ * unless an implementation says otherwise.
+ */
 public interface Time {
-  /** Nanoseconds of a clock that never goes back. */
+  /** {@return nanoseconds of a clock that never goes back; only differences mean something} */
   long nanos();
 
-  /** The wall clock, for people; nothing is decided by it. */
+  /** {@return the wall clock, for people; nothing is decided by it} */
   Instant wall();
 
-  /** Rings once, on some other thread, when {@link #nanos()} has reached {@code at}. */
+  /**
+   * Rings once, on some other thread, when {@link #nanos()} has reached a moment.
+   *
+   * @param at the moment; at once if it is past
+   * @param ring what to do then; it is short and does not throw
+   * @return the way to silence it
+   */
   Alarm alarm(long at, Runnable ring);
 
   /** Something that will ring, unless it is silenced before. */
   @FunctionalInterface
   interface Alarm {
+    /** Keeps it from ringing, if it has not begun to. */
     void silence();
   }
 
-  /** The machine's clock, with one daemon thread for all alarms of the process. */
+  /** {@return the machine's clock, with one daemon thread for all alarms of the process} */
   static Time system() {
     return SystemTime.ONLY;
   }

@@ -34,6 +34,9 @@ public final class VirtualTime implements Time {
   private long count;
   private Duration wallStep = Duration.ZERO;
 
+  /** A clock that stands at 0. */
+  public VirtualTime() {}
+
   @Override
   public long nanos() {
     return now;
@@ -44,7 +47,11 @@ public final class VirtualTime implements Time {
     return DAWN.plusNanos(now).plus(wallStep);
   }
 
-  /** Somebody sets the wall clock. */
+  /**
+   * Sets the wall clock, as somebody might; nothing is decided by it.
+   *
+   * @param by how far
+   */
   public void stepWall(Duration by) {
     wallStep = wallStep.plus(by);
   }
@@ -56,15 +63,27 @@ public final class VirtualTime implements Time {
     return () -> happening.what = () -> {};
   }
 
+  /**
+   * Lets something happen later.
+   *
+   * @param seconds from now on
+   * @param what what happens
+   */
   public void in(double seconds, Runnable what) {
     alarm(now + Math.round(seconds * 1e9), what);
   }
 
+  /** {@return the seconds since this clock began} */
   public double seconds() {
     return now / 1e9;
   }
 
-  /** Lets the next thing happen; false when there is none up to that moment. */
+  /**
+   * Lets the next thing happen, and moves the clock to its moment.
+   *
+   * @param untilSeconds nothing later happens
+   * @return false when there is nothing up to that moment
+   */
   public boolean step(double untilSeconds) {
     var next = ahead.peek();
     if (next == null || next.at > untilSeconds * 1e9) {

@@ -6,17 +6,28 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call's place in its lane, kept across retries. Its fields belong to the lane's lock; {@link
- * #answer} alone is read without it.
+ * A call's place in its lane, kept across retries. Thread-safe.
+ *
+ * <h2>Its fields</h2>
+ *
+ * A million of these may wait, so this is one object and not five, and what follows from other
+ * fields is not kept. Its fields are visible in the package and belong to the lane's lock: the
+ * dispatcher writes what the call waits for, the settlement writes what its attempts came to, and
+ * the permit takes {@link #waited} with it. {@link #answer} alone is read without the lock: it is
+ * written once for each attempt, before the waiter is woken, and cleared under the lock when
+ * another attempt follows; by then whoever waited has gone on. The {@link #nextWoken} link is the
+ * list of those who are woken when the lock is released, so that waking needs no list of its own.
+ *
+ * @param <T> what an answer is
  */
 public final class Waiter<T> {
-  final Call<T> call;
+  final Call call;
   final Lane lane;
   private final @Nullable Runnable wake;
   private final @Nullable Thread thread;
   final long number;
   final long due;
-  volatile @Nullable Admission<T> answer;
+  volatile Admission.@Nullable Decided<T> answer;
   @Nullable Waiter<?> nextWoken;
   Constraint waitsFor = Constraint.TURN;
   long waitsSince;
@@ -29,7 +40,7 @@ public final class Waiter<T> {
   Usage usage = Usage.NONE;
 
   /** Without a {@code wake} it is the entering thread that waits. */
-  Waiter(Call<T> call, Lane lane, @Nullable Runnable wake, long number, long now) {
+  Waiter(Call call, Lane lane, @Nullable Runnable wake, long number, long now) {
     this.call = call;
     this.lane = lane;
     this.wake = wake;
@@ -75,13 +86,19 @@ public final class Waiter<T> {
     return within.isEmpty() ? Long.MAX_VALUE : enteredAt() + within.get().toNanos();
   }
 
-  /** Whether it may go. While it may not, the reason and the time left are those of this moment. */
+  /**
+   * {@return whether it may go; while it may not, the reason and the time left are those of this
+   * moment}
+   */
   public Admission<T> admission() {
     var decided = answer;
-    return decided != null ? decided : lane.look(this);
+    return decided != null ? decided : lane.admissionOf(this);
   }
 
-  /** Takes the call back; what was granted in between is given back too. */
+  /**
+   * Takes the call back; what was granted in between is given back too. Does nothing after the call
+   * is over.
+   */
   public void withdraw() {
     lane.withdraw(this);
   }
@@ -96,7 +113,7 @@ public final class Waiter<T> {
   }
 
   /** Blocks until the call may go or is refused; an interrupt withdraws it. */
-  Admission<T> await() throws InterruptedException {
+  Admission.Decided<T> await() throws InterruptedException {
     for (var decided = answer; ; decided = answer) {
       if (decided != null) {
         return decided;

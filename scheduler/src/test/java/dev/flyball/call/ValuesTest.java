@@ -50,8 +50,7 @@ class ValuesTest {
         () -> new Priority(Duration.ofSeconds(-1)),
         "a patience is at least 0 and at most a year, but was PT-1S");
     assertRefused(
-        () -> Call.to(LANE, attempt -> Reply.answered("", Usage.NONE)).within(Duration.ZERO),
-        "a call's time is above 0, but was PT0S");
+        () -> Call.to(LANE).within(Duration.ZERO), "a call's time is above 0, but was PT0S");
     assertRefused(
         () -> Sighting.of(REQUESTS, 1, 1).roundedTo(0), "a rounding step is at least 1, but was 0");
   }
@@ -138,8 +137,7 @@ class ValuesTest {
 
   @Test
   void each_change_of_a_call_leaves_the_original_as_it_was() {
-    Work<String> work = attempt -> Reply.answered("", Usage.NONE);
-    var plain = Call.to(LANE, work);
+    var plain = Call.to(LANE);
     var account = Account.of("run").part("lens");
     var tenant = new Tenant("acme", 2);
     var changed =
@@ -153,7 +151,6 @@ class ValuesTest {
             .kind("summary")
             .named("seven");
     assertThat(changed.lane()).isEqualTo(LANE);
-    assertThat(changed.work()).isSameAs(work);
     assertThat(changed.estimate()).isEqualTo(Estimate.of(1, 2));
     assertThat(changed.priority()).isEqualTo(Priority.BULK);
     assertThat(changed.tenant()).isEqualTo(tenant);

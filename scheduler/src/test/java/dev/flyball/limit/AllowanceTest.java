@@ -21,11 +21,11 @@ class AllowanceTest {
   private static final long MINUTE = 60 * SECOND;
 
   private static Allowance of(Dimension dimension, long limit) {
-    return new Allowance(AllowanceTerms.of(dimension).limit(limit), 0);
+    return new Allowance(AllowanceTerms.of(dimension).limit(limit), 0, 0);
   }
 
   private static Allowance unknown(Dimension dimension) {
-    return new Allowance(AllowanceTerms.of(dimension), 0);
+    return new Allowance(AllowanceTerms.of(dimension), 0, 0);
   }
 
   private static Sighting sighting(long limit, long remaining) {
@@ -100,7 +100,7 @@ class AllowanceTest {
   @Test
   void what_was_learned_is_where_the_next_run_starts() {
     var learned = new LearnedLimits.Learned(REQUESTS, 600, 4);
-    var allowance = new Allowance(AllowanceTerms.of(REQUESTS), learned, 0);
+    var allowance = new Allowance(AllowanceTerms.of(REQUESTS), 0, learned, 0);
     assertThat(allowance.limit()).hasValue(600);
     assertThat(allowance.perSecond()).as("others use the key").isCloseTo(4, within(1e-9));
     assertThat(allowance.learned()).isEqualTo(learned);
@@ -109,7 +109,8 @@ class AllowanceTest {
   @Test
   void no_memory_is_believed_to_be_faster_than_its_limit() {
     var allowance =
-        new Allowance(AllowanceTerms.of(REQUESTS), new LearnedLimits.Learned(REQUESTS, 60, 9e9), 0);
+        new Allowance(
+            AllowanceTerms.of(REQUESTS), 0, new LearnedLimits.Learned(REQUESTS, 60, 9e9), 0);
     assertThat(allowance.perSecond()).isLessThanOrEqualTo(1 + 1e-9);
   }
 
@@ -140,7 +141,7 @@ class AllowanceTest {
   void a_sub_window_lets_only_its_part_go_at_once() {
     var allowance =
         new Allowance(
-            AllowanceTerms.of(REQUESTS).limit(600).enforcedOver(Duration.ofSeconds(1)), 0);
+            AllowanceTerms.of(REQUESTS).limit(600).enforcedOver(Duration.ofSeconds(1)), 0, 0);
     for (int i = 0; i < 10; i++) {
       assertThat(allowance.availableAt(1, 0)).as("call %s", i).isZero();
       allowance.charge(1, 0);
@@ -153,7 +154,8 @@ class AllowanceTest {
   @Test
   void a_sub_window_is_wide_enough_for_one() {
     var allowance =
-        new Allowance(AllowanceTerms.of(REQUESTS).limit(6).enforcedOver(Duration.ofSeconds(1)), 0);
+        new Allowance(
+            AllowanceTerms.of(REQUESTS).limit(6).enforcedOver(Duration.ofSeconds(1)), 0, 0);
     assertThat(allowance.availableAt(1, 0)).isZero();
     allowance.charge(1, 0);
     assertThat(allowance.availableAt(1, 0)).isEqualTo(10 * SECOND);
@@ -185,7 +187,7 @@ class AllowanceTest {
   }
 
   private double levelAfter(AllowanceTerms terms, long charged, long real) {
-    var allowance = new Allowance(terms.limit(6_000), 0);
+    var allowance = new Allowance(terms.limit(6_000), 0, 0);
     allowance.charge(charged, 0);
     allowance.settle(charged, real, 0);
     assertThat(allowance.held()).isZero();
@@ -286,5 +288,24 @@ class AllowanceTest {
       allowance.settle(2_000, 500, i * SECOND);
     }
     assertThat(allowance.calls() * MINUTE).isCloseTo(120, within(1.0));
+  }
+
+  @Test
+  void a_shorter_wait_of_a_smaller_call_is_not_forgotten() {
+    var allowance = new Allowance(AllowanceTerms.of(INPUT_TOKENS).limit(60_000), 0, 0);
+    allowance.block(50, 5_000_000_000L, 0);
+    allowance.block(100, 10_000_000_000L, 0);
+    assertThat(allowance.availableAt(50, 0)).isGreaterThanOrEqualTo(5_000_000_000L);
+    assertThat(allowance.availableAt(100, 0)).isGreaterThanOrEqualTo(10_000_000_000L);
+    assertThat(allowance.availableAt(49, 0)).isZero();
+  }
+
+  @Test
+  void a_reset_says_nothing_below_two_rounding_steps() {
+    var allowance = new Allowance(AllowanceTerms.of(INPUT_TOKENS), 0, 0);
+    var near =
+        Sighting.of(INPUT_TOKENS, 60_000, 59_000).roundedTo(1_000).resetIn(Duration.ofSeconds(60));
+    allowance.sighted(near, allowance.adopt(1), 0, 0, 0);
+    assertThat(allowance.perSecond()).isGreaterThan(999);
   }
 }

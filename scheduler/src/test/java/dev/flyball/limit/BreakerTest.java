@@ -2,7 +2,7 @@ package dev.flyball.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flyball.limit.Breaker.State;
+import dev.flyball.call.BreakerState;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 
@@ -15,12 +15,12 @@ class BreakerTest {
 
   /** An attempt that was sent and has come back at once. */
   private boolean comesBack(boolean good, long now) {
-    boolean awaited = breaker.admitted();
+    boolean awaited = breaker.charge();
     return good ? breaker.succeeded(awaited, now, now) : breaker.failed(awaited, now, now);
   }
 
   private void open(long now) {
-    while (breaker.state() == State.CLOSED) {
+    while (breaker.state() == BreakerState.CLOSED) {
       comesBack(false, now);
     }
   }
@@ -30,7 +30,7 @@ class BreakerTest {
     assertThat(comesBack(false, 0)).isFalse();
     assertThat(comesBack(false, 0)).isFalse();
     assertThat(comesBack(false, 0)).isTrue();
-    assertThat(breaker.state()).isEqualTo(State.OPEN);
+    assertThat(breaker.state()).isEqualTo(BreakerState.OPEN);
   }
 
   @Test
@@ -38,28 +38,28 @@ class BreakerTest {
     for (int i = 0; i < 2; i++) {
       comesBack(false, i);
       comesBack(false, i);
-      assertThat(breaker.state()).isEqualTo(State.CLOSED);
+      assertThat(breaker.state()).isEqualTo(BreakerState.CLOSED);
       comesBack(true, i);
       comesBack(true, i);
     }
-    assertThat(breaker.state()).isEqualTo(State.CLOSED);
+    assertThat(breaker.state()).isEqualTo(BreakerState.CLOSED);
   }
 
   @Test
   void half_of_ten_failed_opens_it() {
     for (int i = 0; i < 5; i++) {
       comesBack(true, 0);
-      assertThat(breaker.state()).isEqualTo(State.CLOSED);
+      assertThat(breaker.state()).isEqualTo(BreakerState.CLOSED);
       comesBack(false, 0);
     }
-    assertThat(breaker.state()).isEqualTo(State.OPEN);
+    assertThat(breaker.state()).isEqualTo(BreakerState.OPEN);
   }
 
   @Test
   void less_than_half_does_not() {
     for (int i = 0; i < 100; i++) {
       comesBack(i % 5 < 3, i * SECOND / 10);
-      assertThat(breaker.state()).as("call %s", i).isEqualTo(State.CLOSED);
+      assertThat(breaker.state()).as("call %s", i).isEqualTo(BreakerState.CLOSED);
     }
   }
 
@@ -72,7 +72,7 @@ class BreakerTest {
     for (int i = 0; i < 3; i++) {
       comesBack(false, 31 * SECOND);
     }
-    assertThat(breaker.state()).isEqualTo(State.OPEN);
+    assertThat(breaker.state()).isEqualTo(BreakerState.OPEN);
   }
 
   @Test
@@ -82,7 +82,7 @@ class BreakerTest {
     }
     for (int i = 0; i < 4; i++) {
       comesBack(false, 28 * SECOND);
-      assertThat(breaker.state()).isEqualTo(State.CLOSED);
+      assertThat(breaker.state()).isEqualTo(BreakerState.CLOSED);
     }
   }
 
@@ -99,12 +99,12 @@ class BreakerTest {
 
   @Test
   void an_answer_to_what_was_sent_before_the_failures_says_nothing() {
-    boolean early = breaker.admitted();
+    boolean early = breaker.charge();
     comesBack(false, SECOND);
     comesBack(false, SECOND);
     breaker.succeeded(early, 0, 2 * SECOND);
     comesBack(false, 2 * SECOND);
-    assertThat(breaker.state()).isEqualTo(State.OPEN);
+    assertThat(breaker.state()).isEqualTo(BreakerState.OPEN);
   }
 
   @Test
@@ -112,18 +112,18 @@ class BreakerTest {
     comesBack(false, 0);
     comesBack(false, 0);
     assertThat(breaker.availableAt(1)).isEqualTo(1);
-    assertThat(breaker.admitted()).as("the others wait for it").isTrue();
+    assertThat(breaker.charge()).as("the others wait for it").isTrue();
     assertThat(breaker.availableAt(1)).isEqualTo(Long.MAX_VALUE);
     breaker.succeeded(true, 1, 2);
     assertThat(breaker.availableAt(2)).isEqualTo(2);
-    assertThat(breaker.admitted()).isFalse();
+    assertThat(breaker.charge()).isFalse();
   }
 
   @Test
   void a_test_that_is_withdrawn_makes_room_for_another() {
     comesBack(false, 0);
     comesBack(false, 0);
-    breaker.admitted();
+    breaker.charge();
     breaker.withdrawn(1, 1);
     assertThat(breaker.availableAt(1)).isEqualTo(1);
   }
@@ -148,8 +148,8 @@ class BreakerTest {
     long end = breaker.until();
     assertThat(breaker.availableAt(end - 1)).isEqualTo(end);
     assertThat(breaker.availableAt(end)).isEqualTo(end);
-    assertThat(breaker.admitted()).isTrue();
-    assertThat(breaker.state()).isEqualTo(State.PROBING);
+    assertThat(breaker.charge()).isTrue();
+    assertThat(breaker.state()).isEqualTo(BreakerState.PROBING);
     assertThat(breaker.availableAt(end + 1_000 * SECOND)).isEqualTo(Long.MAX_VALUE);
   }
 
@@ -159,7 +159,7 @@ class BreakerTest {
     comesBack(false, breaker.until());
     long now = breaker.until();
     assertThat(comesBack(true, now)).isTrue();
-    assertThat(breaker.state()).isEqualTo(State.CLOSED);
+    assertThat(breaker.state()).isEqualTo(BreakerState.CLOSED);
     assertThat(breaker.availableAt(now)).isEqualTo(now);
     open(now);
     assertThat(breaker.until() - now).isEqualTo(5 * SECOND);
@@ -169,9 +169,9 @@ class BreakerTest {
   void a_probe_that_is_withdrawn_lets_the_next_go_at_once() {
     open(0);
     long now = breaker.until();
-    breaker.admitted();
+    breaker.charge();
     breaker.withdrawn(now, now + 3);
-    assertThat(breaker.state()).isEqualTo(State.OPEN);
+    assertThat(breaker.state()).isEqualTo(BreakerState.OPEN);
     assertThat(breaker.availableAt(now + 3)).isEqualTo(now + 3);
   }
 
@@ -182,10 +182,10 @@ class BreakerTest {
     assertThat(breaker.failed(false, 0, 2 * SECOND)).isFalse();
     assertThat(breaker.succeeded(false, 0, 2 * SECOND)).isFalse();
     assertThat(breaker.until()).isEqualTo(until);
-    breaker.admitted();
+    breaker.charge();
     assertThat(breaker.failed(false, 0, 7 * SECOND)).isFalse();
     assertThat(breaker.succeeded(false, 0, 7 * SECOND)).isFalse();
-    assertThat(breaker.state()).isEqualTo(State.PROBING);
+    assertThat(breaker.state()).isEqualTo(BreakerState.PROBING);
   }
 
   @Test
@@ -208,7 +208,7 @@ class BreakerTest {
           for (int i = 0; i < 300; i++) {
             now += random.nextLong(4 * SECOND);
             if (any.availableAt(now) <= now && flying.size() < 6) {
-              flying.add(new Sent(any.admitted(), now));
+              flying.add(new Sent(any.charge(), now));
             } else if (!flying.isEmpty()) {
               var back = flying.remove(random.nextInt(flying.size()));
               switch (random.nextInt(3)) {

@@ -13,7 +13,7 @@ class ConcurrencyTest {
 
   private void take(int count, long now) {
     for (int i = 0; i < count; i++) {
-      slots.take(now);
+      slots.charge(now);
     }
   }
 
@@ -21,7 +21,7 @@ class ConcurrencyTest {
   private void comesBack(long sentAt, long now) {
     slots.giveBack();
     slots.succeeded(sentAt, now);
-    slots.take(now);
+    slots.charge(now);
   }
 
   /** One of those in flight comes back because the provider had too much to do. */
@@ -34,7 +34,7 @@ class ConcurrencyTest {
   void four_may_go_at_the_start() {
     for (int i = 0; i < 4; i++) {
       assertThat(slots.availableAt(0)).isZero();
-      slots.take(0);
+      slots.charge(0);
     }
     assertThat(slots.availableAt(0)).isEqualTo(SECOND);
   }
@@ -46,7 +46,7 @@ class ConcurrencyTest {
       long due = 7 + second * SECOND;
       assertThat(slots.availableAt(due - 1)).isEqualTo(due);
       assertThat(slots.availableAt(due)).isEqualTo(due);
-      slots.take(due);
+      slots.charge(due);
     }
     assertThat(slots.inFlight()).isEqualTo(64);
   }
@@ -54,7 +54,7 @@ class ConcurrencyTest {
   @Test
   void the_cold_start_ends_with_the_first_reply() {
     take(4, 0);
-    slots.take(SECOND);
+    slots.charge(SECOND);
     slots.giveBack();
     slots.succeeded(0, SECOND);
     int limit = slots.limit(SECOND);
@@ -100,11 +100,11 @@ class ConcurrencyTest {
 
   @Test
   void what_is_not_in_use_does_not_grow() {
-    slots.take(0);
+    slots.charge(0);
     slots.giveBack();
     slots.succeeded(0, SECOND);
     for (int second = 2; second < 30; second++) {
-      slots.take(second * SECOND - TRIP);
+      slots.charge(second * SECOND - TRIP);
       slots.giveBack();
       slots.succeeded(second * SECOND - TRIP, second * SECOND);
     }
@@ -128,7 +128,7 @@ class ConcurrencyTest {
       assertThat(fails(0, TRIP + i)).as("sent before the cut").isFalse();
     }
     assertThat(slots.limit(TRIP)).isEqualTo(50);
-    slots.take(2 * TRIP);
+    slots.charge(2 * TRIP);
     int inFlight = slots.inFlight();
     assertThat(fails(2 * TRIP, 3 * TRIP)).as("sent after it").isTrue();
     assertThat(slots.limit(3 * TRIP)).isEqualTo(inFlight / 2);
@@ -139,7 +139,7 @@ class ConcurrencyTest {
     slots.open();
     long now = 0;
     for (int i = 0; i < 50; i++) {
-      slots.take(now);
+      slots.charge(now);
       now += SECOND;
       fails(now - SECOND, now);
     }
@@ -192,7 +192,7 @@ class ConcurrencyTest {
   void the_cap_is_never_passed() {
     var three = new Concurrency(3);
     assertThat(three.limit(0)).isEqualTo(3);
-    three.take(0);
+    three.charge(0);
     assertThat(three.limit(1_000 * SECOND)).isEqualTo(3);
     three.open();
     assertThat(three.limit(0)).isEqualTo(3);
@@ -205,7 +205,7 @@ class ConcurrencyTest {
           for (int i = 0; i < 500; i++) {
             now += random.nextLong(SECOND);
             if (capped.availableAt(now) <= now) {
-              capped.take(now);
+              capped.charge(now);
             } else if (capped.inFlight() > 0) {
               capped.giveBack();
               switch (random.nextInt(12)) {

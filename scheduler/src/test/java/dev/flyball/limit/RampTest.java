@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.flyball.call.RampPlan;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,7 @@ class RampTest {
     long now = from;
     long earned = from;
     while (now < to) {
-      ramp.take(SECOND / 10.0, now);
+      ramp.charge(SECOND / 10.0, now);
       ramp.went(SECOND / 10.0, now);
       earned += SECOND / 10;
       count++;
@@ -31,7 +32,7 @@ class RampTest {
   void a_full_share_holds_nothing_back() {
     var ramp = new Ramp(Optional.empty(), 0, 0);
     for (int i = 0; i < 1_000; i++) {
-      ramp.take(SECOND, 0);
+      ramp.charge(SECOND, 0);
       assertThat(ramp.availableAt(0)).isZero();
     }
   }
@@ -50,7 +51,7 @@ class RampTest {
   void half_of_what_was_in_use_if_that_was_less() {
     var ramp = new Ramp(Optional.empty(), 0, 0);
     for (int i = 0; i < 30; i++) {
-      ramp.take(0.4 * SECOND, i * SECOND);
+      ramp.charge(0.4 * SECOND, i * SECOND);
       ramp.went(0.4 * SECOND, i * SECOND);
     }
     ramp.tooFast(0, 30 * SECOND);
@@ -92,7 +93,7 @@ class RampTest {
 
   @Test
   void a_plan_starts_at_its_share_and_adds_its_step_each_period() {
-    var ramp = new Ramp(Optional.of(new Ramp.Plan(0.3, 0.1, Duration.ofDays(1))), 0, 0);
+    var ramp = new Ramp(Optional.of(new RampPlan(0.3, 0.1, Duration.ofDays(1))), 0, 0);
     assertThat(ramp.share(0)).isCloseTo(0.3, within(1e-9));
     assertThat(ramp.share(DAY)).isCloseTo(0.4, within(1e-9));
     assertThat(ramp.share(5 * DAY)).isCloseTo(0.8, within(1e-9));
@@ -103,7 +104,7 @@ class RampTest {
 
   @Test
   void a_plan_goes_on_where_an_earlier_run_had_come_to() {
-    var plan = new Ramp.Plan(0.3, 0.1, Duration.ofDays(1));
+    var plan = new RampPlan(0.3, 0.1, Duration.ofDays(1));
     assertThat(new Ramp(Optional.of(plan), 0.6, 0).share(0)).isEqualTo(0.6);
     assertThat(new Ramp(Optional.of(plan), 0.1, 0).share(0))
         .as("not behind its start")
@@ -147,7 +148,7 @@ class RampTest {
   }
 
   private static void assertRefused(double start, double step, Duration period) {
-    assertThatThrownBy(() -> new Ramp.Plan(start, step, period))
+    assertThatThrownBy(() -> new RampPlan(start, step, period))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "a ramp starts above 0 and at most at 1, and grows, but was %s + %s each %s",

@@ -26,11 +26,11 @@ class SightingsTest {
   private static final long DAY = 24 * 60 * MINUTE;
 
   private static Allowance of(Dimension dimension, long limit) {
-    return new Allowance(AllowanceTerms.of(dimension).limit(limit), 0);
+    return new Allowance(AllowanceTerms.of(dimension).limit(limit), 0, 0);
   }
 
   private static Allowance unknown(Dimension dimension) {
-    return new Allowance(AllowanceTerms.of(dimension), 0);
+    return new Allowance(AllowanceTerms.of(dimension), 0, 0);
   }
 
   private static Sighting sighting(long limit, long remaining) {
@@ -321,7 +321,7 @@ class SightingsTest {
         random -> {
           var dimension = new Dimension("tokens", Duration.ofSeconds(1 + random.nextInt(60)));
           var terms = AllowanceTerms.of(random.nextBoolean() ? dimension : OUTPUT_TOKENS);
-          var allowance = new Allowance(terms, 0);
+          var allowance = new Allowance(terms, 0, 0);
           var open = new ArrayList<long[]>();
           long now = 0;
           for (int i = 0; i < 60; i++) {

@@ -254,7 +254,8 @@ class AdmissionTest {
     var roles = stage.enter(50, call("call", 60_000));
     assertThat(Stage.inFlight(roles)).isEqualTo(50);
     assertThat(stage.events())
-        .contains(new Event.LimitWarning(Stage.LANE, "pacing is off: calls are sent at once"));
+        .contains(
+            new Event.LimitWarning(Stage.LANE, Event.Warning.PACING_IS_OFF, Optional.empty()));
   }
 
   @Test

@@ -19,6 +19,7 @@ import dev.flyball.call.RetryPolicy;
 import dev.flyball.call.Signals;
 import dev.flyball.call.Usage;
 import dev.flyball.limit.Seeds;
+import dev.flyball.scheduler.SchedulerSnapshot.BudgetSnapshot;
 import java.time.Duration;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
@@ -29,8 +30,7 @@ class BudgetsTest {
   private static final LaneId OTHER = LaneId.of("stage", "other");
 
   /** Holds 20,000 tokens. */
-  private static final Call<String> LARGE =
-      call("large").estimated(Estimate.of(5_000, 15_000)).paidBy(RUN);
+  private static final Call LARGE = call("large").estimated(Estimate.of(5_000, 15_000)).paidBy(RUN);
 
   @RegisterExtension final Stage stage = new Stage();
 

@@ -42,11 +42,12 @@ class CancellationTest {
   /** What a thread of its own came back with, and whether it was left interrupted. */
   private record Ending<T>(T value, boolean interrupted) {}
 
-  private static <T> FutureTask<Ending<Outcome<T>>> start(Flyball flyball, Call<T> call) {
+  private static <T> FutureTask<Ending<Outcome<T>>> start(
+      Flyball flyball, Call call, Work<T> work) {
     var task =
         new FutureTask<>(
             () -> {
-              var outcome = flyball.run(call);
+              var outcome = flyball.run(call, work);
               return new Ending<>(outcome, Thread.currentThread().isInterrupted());
             });
     Thread.startVirtualThread(task);
@@ -60,7 +61,7 @@ class CancellationTest {
   }
 
   private static Permit<String> admit(Flyball flyball) throws InterruptedException {
-    return ((Admission.Granted<String>) flyball.admit(call("first"))).permit();
+    return ((Admission.Granted<String>) flyball.<String>admit(call("first"))).permit();
   }
 
   @Test
@@ -72,7 +73,7 @@ class CancellationTest {
         Thread.startVirtualThread(
             () -> {
               try {
-                flyball.run(call("waiting"));
+                flyball.run(call("waiting"), Stage.OK);
               } catch (InterruptedException interrupted) {
                 thrown.complete(interrupted);
               }
@@ -94,7 +95,7 @@ class CancellationTest {
         new FutureTask<>(
             () -> {
               Thread.currentThread().interrupt();
-              return flyball.run(call("waiting"));
+              return flyball.run(call("waiting"), Stage.OK);
             });
     Thread.startVirtualThread(task);
     assertThatThrownBy(task::get).hasCauseInstanceOf(InterruptedException.class);
@@ -106,7 +107,7 @@ class CancellationTest {
   void a_deadline_refuses_a_waiting_call_in_time() throws Exception {
     var flyball = still();
     var first = admit(flyball);
-    var waiting = start(flyball, call("waiting").within(Duration.ofSeconds(5)));
+    var waiting = start(flyball, call("waiting").within(Duration.ofSeconds(5)), Stage.OK);
     awaitWaiting(flyball, 1);
     time.pass(Duration.ofSeconds(5));
     assertThat(waiting.get())
@@ -133,10 +134,11 @@ class CancellationTest {
     var cut =
         start(
             flyball,
-            Call.to(LANE, endless(underWay))
+            Call.to(LANE)
                 .within(Duration.ofSeconds(5))
                 .paidBy(RUN)
-                .estimated(Estimate.of(100, 200)));
+                .estimated(Estimate.of(100, 200)),
+            endless(underWay));
     underWay.await();
     time.pass(Duration.ofSeconds(5));
     var ending = cut.get();
@@ -155,17 +157,15 @@ class CancellationTest {
     var cut =
         start(
             flyball,
-            Call.<String>to(
-                    LANE,
-                    attempt -> {
-                      try {
-                        return endless(underWay).attempt(attempt);
-                      } catch (InterruptedException interrupted) {
-                        Thread.currentThread().interrupt();
-                        throw new InterruptedIOException("read was interrupted");
-                      }
-                    })
-                .within(Duration.ofSeconds(5)));
+            Call.to(LANE).within(Duration.ofSeconds(5)),
+            attempt -> {
+              try {
+                return endless(underWay).attempt(attempt);
+              } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("read was interrupted");
+              }
+            });
     underWay.await();
     time.pass(Duration.ofSeconds(5));
     assertThat(cut.get().interrupted()).isFalse();
@@ -180,17 +180,15 @@ class CancellationTest {
     var cut =
         start(
             flyball,
-            Call.<String>to(
-                    LANE,
-                    attempt -> {
-                      try {
-                        return endless(underWay).attempt(attempt);
-                      } catch (InterruptedException interrupted) {
-                        Thread.currentThread().interrupt();
-                        return answered();
-                      }
-                    })
-                .within(Duration.ofSeconds(5)));
+            Call.to(LANE).within(Duration.ofSeconds(5)),
+            attempt -> {
+              try {
+                return endless(underWay).attempt(attempt);
+              } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                return answered();
+              }
+            });
     underWay.await();
     time.pass(Duration.ofSeconds(5));
     assertThat(cut.get().value()).isInstanceOf(Outcome.Done.class);
@@ -201,7 +199,7 @@ class CancellationTest {
   @Test
   void a_call_that_ends_in_time_is_never_cut() throws Exception {
     var flyball = still();
-    var done = start(flyball, call("quick").within(Duration.ofSeconds(5)));
+    var done = start(flyball, call("quick").within(Duration.ofSeconds(5)), Stage.OK);
     assertThat(done.get().value()).isInstanceOf(Outcome.Done.class);
     time.pass(Duration.ofSeconds(50));
     assertThat(done.get().interrupted()).isFalse();
@@ -290,7 +288,7 @@ class CancellationTest {
   void closing_waits_until_what_is_in_flight_has_ended() throws Exception {
     var flyball = still();
     var first = admit(flyball);
-    var waiting = start(flyball, call("waiting"));
+    var waiting = start(flyball, call("waiting"), Stage.OK);
     awaitWaiting(flyball, 1);
     var closer = Thread.ofPlatform().start(flyball::close);
     assertThat(waiting.get().value())
@@ -325,6 +323,6 @@ class CancellationTest {
     admit(flyball).settle(answered());
     flyball.close();
     flyball.close();
-    assertThat(flyball.run(call("late"))).isInstanceOf(Outcome.Refused.class);
+    assertThat(flyball.run(call("late"), Stage.OK)).isInstanceOf(Outcome.Refused.class);
   }
 }

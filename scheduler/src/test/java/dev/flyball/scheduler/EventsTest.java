@@ -9,6 +9,7 @@ import static dev.flyball.scheduler.Stage.throttled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flyball.call.Account;
+import dev.flyball.call.BreakerState;
 import dev.flyball.call.Budget;
 import dev.flyball.call.Call;
 import dev.flyball.call.Estimate;
@@ -19,13 +20,13 @@ import dev.flyball.call.RetryPolicy;
 import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
 import dev.flyball.call.Usage;
-import dev.flyball.limit.Breaker;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import jdk.jfr.Recording;
@@ -47,7 +48,7 @@ class EventsTest {
         .containsExactly(
             new Event.Queued(LANE, 0, "call"),
             new Event.Admitted(LANE, 0, "call", 1, Duration.ZERO),
-            new Event.Settled(LANE, 0, 1, "Answered", Duration.ofSeconds(3)),
+            new Event.Settled(LANE, 0, 1, Reply.Kind.ANSWERED, Duration.ofSeconds(3)),
             new Event.Finished(LANE, 0, "call", role.outcome()));
   }
 
@@ -79,8 +80,9 @@ class EventsTest {
             new Event.Queued(LANE, 0, "call"),
             new Event.Admitted(LANE, 0, "call", 1, Duration.ZERO),
             new Event.LimitLearned(LANE, REQUESTS, 600),
-            new Event.Throttled(LANE, 0, "requests", Duration.ofSeconds(2)),
-            new Event.Settled(LANE, 0, 1, "Throttled", Duration.ZERO),
+            new Event.Throttled(
+                LANE, 0, Event.Cause.DIMENSION, Optional.of(REQUESTS), Duration.ofSeconds(2)),
+            new Event.Settled(LANE, 0, 1, Reply.Kind.THROTTLED, Duration.ZERO),
             new Event.Retrying(LANE, 0, 2, Duration.ZERO));
     assertThat(stage.events().subList(6, stage.events().size()))
         .extracting(event -> event.getClass().getSimpleName())
@@ -102,10 +104,10 @@ class EventsTest {
         .containsExactly(
             new Event.Queued(LANE, 0, "call"),
             new Event.Admitted(LANE, 0, "call", 1, Duration.ZERO),
-            new Event.Settled(LANE, 0, 1, "Overloaded", Duration.ZERO),
+            new Event.Settled(LANE, 0, 1, Reply.Kind.OVERLOADED, Duration.ZERO),
             new Event.Retrying(LANE, 0, 2, Duration.ofSeconds(4)),
             new Event.Admitted(LANE, 0, "call", 2, Duration.ofSeconds(4)),
-            new Event.Settled(LANE, 0, 2, "Overloaded", Duration.ofSeconds(1)),
+            new Event.Settled(LANE, 0, 2, Reply.Kind.OVERLOADED, Duration.ofSeconds(1)),
             new Event.Finished(LANE, 0, "call", role.outcome()));
   }
 
@@ -150,10 +152,10 @@ class EventsTest {
             "BreakerChanged",
             "Settled",
             "Finished"); // the third opens it
-    assertThat(stage.events()).contains(new Event.BreakerChanged(LANE, Breaker.State.OPEN));
+    assertThat(stage.events()).contains(new Event.BreakerChanged(LANE, BreakerState.OPEN));
     stage.pass(6);
     stage.enter(call("probe")).reply(answered());
-    assertThat(stage.events()).contains(new Event.BreakerChanged(LANE, Breaker.State.CLOSED));
+    assertThat(stage.events()).contains(new Event.BreakerChanged(LANE, BreakerState.CLOSED));
   }
 
   @Test
@@ -164,7 +166,8 @@ class EventsTest {
     }
     assertThat(stage.events())
         .filteredOn(event -> event instanceof Event.LimitWarning)
-        .containsExactly(new Event.LimitWarning(LANE, "less than a tenth left of requests"));
+        .containsExactly(
+            new Event.LimitWarning(LANE, Event.Warning.NEARLY_USED_UP, Optional.of(REQUESTS)));
   }
 
   @Test
@@ -258,7 +261,7 @@ class EventsTest {
                 })
             .build();
     for (int i = 0; i < 50; i++) {
-      flyball.answer(Call.to(LANE, attempt -> Reply.answered("ok", Usage.NONE)));
+      flyball.answer(Call.to(LANE), attempt -> Reply.answered("ok", Usage.NONE));
     }
     blocked.await();
     flyball.close();

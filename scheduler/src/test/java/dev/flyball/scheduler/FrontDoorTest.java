@@ -20,6 +20,7 @@ import dev.flyball.call.RetryPolicy;
 import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
 import dev.flyball.call.Usage;
+import dev.flyball.call.Work;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,12 +39,11 @@ class FrontDoorTest {
     try (var flyball = Flyball.create()) {
       var outcome =
           flyball.run(
-              Call.to(
-                  LANE,
-                  attempt -> {
-                    attempt.sighted(Signals.of(Sighting.of(TOKENS, 9, 8)));
-                    return Reply.answered("attempt " + attempt.number(), Usage.of(1, 2));
-                  }));
+              Call.to(LANE),
+              attempt -> {
+                attempt.sighted(Signals.of(Sighting.of(TOKENS, 9, 8)));
+                return Reply.answered("attempt " + attempt.number(), Usage.of(1, 2));
+              });
       assertThat(outcome).isEqualTo(new Outcome.Done<>("attempt 1", Usage.of(1, 2), 1));
       assertThat(flyball.snapshot().lanes().getFirst().gauges()).hasSize(1);
       Stage.assertClean(flyball);
@@ -53,7 +53,7 @@ class FrontDoorTest {
   @Test
   void an_answer_is_returned_as_it_is() throws InterruptedException {
     try (var flyball = Flyball.create()) {
-      int answer = flyball.answer(Call.to(LANE, attempt -> Reply.answered(42, Usage.NONE)));
+      int answer = flyball.answer(Call.to(LANE), attempt -> Reply.answered(42, Usage.NONE));
       assertThat(answer).isEqualTo(42);
     }
   }
@@ -66,8 +66,7 @@ class FrontDoorTest {
               FlyballException.class,
               () ->
                   flyball.answer(
-                      Call.<String>to(
-                          LANE, attempt -> Reply.rejected("no such model", "name one"))));
+                      Call.to(LANE), attempt -> Reply.rejected("no such model", "name one")));
       assertThat(thrown).hasMessage("no such model: name one");
       assertThat(thrown.outcome()).isInstanceOf(Outcome.GaveUp.class);
     }
@@ -77,7 +76,9 @@ class FrontDoorTest {
   void a_refused_call_throws_with_its_outcome() {
     try (var flyball = Flyball.create()) {
       flyball.drain();
-      var thrown = catchThrowableOfType(FlyballException.class, () -> flyball.answer(call("late")));
+      var thrown =
+          catchThrowableOfType(
+              FlyballException.class, () -> flyball.answer(call("late"), Stage.OK));
       assertThat(thrown).hasMessageContaining("shutting down");
       assertThat(thrown.outcome())
           .isEqualTo(new Outcome.Refused<String>(new Refusal.ShuttingDown(), 0));
@@ -92,16 +93,13 @@ class FrontDoorTest {
       flyball.budget(run, Budget.tokens(1_000));
       var outcome =
           flyball.run(
-              Call.<String>to(
-                      LANE,
-                      attempt -> {
-                        if (attempt.number() == 1) {
-                          throw new IOException("connection reset");
-                        }
-                        return answered(100, 10);
-                      })
-                  .paidBy(run)
-                  .estimated(Estimate.of(100, 200)));
+              Call.to(LANE).paidBy(run).estimated(Estimate.of(100, 200)),
+              attempt -> {
+                if (attempt.number() == 1) {
+                  throw new IOException("connection reset");
+                }
+                return answered(100, 10);
+              });
       assertThat(outcome)
           .as("the first may have been billed")
           .isEqualTo(new Outcome.Done<>("ok", Usage.of(200, 210), 2));
@@ -116,18 +114,15 @@ class FrontDoorTest {
       var run = Account.of("run");
       flyball.budget(run, Budget.tokens(1_000));
       for (Throwable bug : List.of(new IllegalStateException("a bug"), new AssertionError("bug"))) {
-        var call =
-            Call.<String>to(
-                    LANE,
-                    attempt -> {
-                      if (bug instanceof RuntimeException thrown) {
-                        throw thrown;
-                      }
-                      throw (Error) bug;
-                    })
-                .paidBy(run)
-                .estimated(Estimate.of(100, 200));
-        assertThatThrownBy(() -> flyball.run(call)).isSameAs(bug);
+        Work<String> work =
+            attempt -> {
+              if (bug instanceof RuntimeException thrown) {
+                throw thrown;
+              }
+              throw (Error) bug;
+            };
+        var call = Call.to(LANE).paidBy(run).estimated(Estimate.of(100, 200));
+        assertThatThrownBy(() -> flyball.run(call, work)).isSameAs(bug);
       }
       Stage.assertClean(flyball);
     }
@@ -139,12 +134,11 @@ class FrontDoorTest {
       var numbers = new ArrayList<Integer>();
       var outcome =
           flyball.run(
-              Call.<String>to(
-                  LANE,
-                  attempt -> {
-                    numbers.add(attempt.number());
-                    return numbers.size() < 3 ? overloaded() : answered();
-                  }));
+              Call.to(LANE),
+              attempt -> {
+                numbers.add(attempt.number());
+                return numbers.size() < 3 ? overloaded() : answered();
+              });
       assertThat(outcome).isInstanceOf(Outcome.Done.class);
       assertThat(numbers).containsExactly(1, 2, 3);
     }
@@ -154,7 +148,7 @@ class FrontDoorTest {
   void those_who_make_the_attempt_themselves_get_a_permit_and_come_again()
       throws InterruptedException {
     try (var flyball = Flyball.builder().retries(AT_ONCE).build()) {
-      var first = ((Admission.Granted<String>) flyball.admit(call("mine"))).permit();
+      var first = ((Admission.Granted<String>) flyball.<String>admit(call("mine"))).permit();
       assertThat(first.number()).isEqualTo(1);
       assertThat(first.settle(overloaded())).isEqualTo(new NextStep.Again<String>());
       var second = ((Admission.Granted<String>) flyball.again(first)).permit();
@@ -168,7 +162,7 @@ class FrontDoorTest {
   @Test
   void a_permit_can_be_left_to_a_try_block() throws InterruptedException {
     try (var flyball = Flyball.create()) {
-      if (flyball.admit(call("mine")) instanceof Admission.Granted<String>(var permit)) {
+      if (flyball.<String>admit(call("mine")) instanceof Admission.Granted<String>(var permit)) {
         try (permit) {
           assertThat(flyball.snapshot().lanes().getFirst().inFlight()).isEqualTo(1);
         }

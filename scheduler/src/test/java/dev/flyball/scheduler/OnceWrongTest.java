@@ -13,12 +13,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.flyball.call.Account;
 import dev.flyball.call.AllowanceTerms;
+import dev.flyball.call.BreakerState;
 import dev.flyball.call.Budget;
 import dev.flyball.call.Call;
 import dev.flyball.call.Estimate;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.LaneProfile;
 import dev.flyball.call.LearnedLimits;
+import dev.flyball.call.RampPlan;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
 import dev.flyball.call.RetryPolicy;
@@ -26,9 +28,7 @@ import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
 import dev.flyball.call.Tenant;
 import dev.flyball.call.Usage;
-import dev.flyball.limit.Allowance;
-import dev.flyball.limit.Breaker;
-import dev.flyball.limit.Ramp;
+import dev.flyball.call.Work;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -76,19 +76,18 @@ class OnceWrongTest {
     var flyball = Flyball.builder().time(time).build();
     var started = new CountDownLatch(1);
     var thrown = new AtomicReference<Throwable>();
-    var call =
-        Call.<String>to(
-            LANE,
-            attempt -> {
-              started.countDown();
-              new CountDownLatch(1).await();
-              return answered();
-            });
+    Work<String> work =
+        attempt -> {
+          started.countDown();
+          new CountDownLatch(1).await();
+          return answered();
+        };
+    var call = Call.to(LANE);
     var thread =
         Thread.startVirtualThread(
             () -> {
               try {
-                flyball.run(call);
+                flyball.run(call, work);
               } catch (InterruptedException interrupted) {
                 thrown.set(interrupted);
               }
@@ -104,7 +103,7 @@ class OnceWrongTest {
   @Test
   void close_returns_when_the_last_permit_is_given_back() throws InterruptedException {
     var flyball = Flyball.builder().time(new HandTime()).build();
-    var permit = ((Admission.Granted<String>) flyball.admit(call("only"))).permit();
+    var permit = ((Admission.Granted<String>) flyball.<String>admit(call("only"))).permit();
     var closer = Thread.ofPlatform().daemon().start(flyball::close);
     while (closer.getState() != Thread.State.WAITING) {
       Thread.onSpinWait();
@@ -207,11 +206,11 @@ class OnceWrongTest {
     assertThat(test.inFlight()).as("after two failures one goes at a time").isTrue();
     stage.pass(0.01);
     failing.get(2).reply(overloaded());
-    assertThat(stage.lane().breaker()).isEqualTo(Breaker.State.OPEN);
+    assertThat(stage.lane().breaker()).isEqualTo(BreakerState.OPEN);
     stage.pass(5.5);
-    assertThat(stage.lane().breaker()).isEqualTo(Breaker.State.PROBING);
+    assertThat(stage.lane().breaker()).isEqualTo(BreakerState.PROBING);
     test.reply(overloaded());
-    assertThat(stage.lane().breaker()).isEqualTo(Breaker.State.PROBING);
+    assertThat(stage.lane().breaker()).isEqualTo(BreakerState.PROBING);
   }
 
   @Test
@@ -224,7 +223,7 @@ class OnceWrongTest {
     for (int i = 0; i < 3; i++) {
       roles.get(i).reply(overloaded());
     }
-    assertThat(stage.lane().breaker()).isEqualTo(Breaker.State.OPEN);
+    assertThat(stage.lane().breaker()).isEqualTo(BreakerState.OPEN);
     stage.until(20);
     var late = stage.enter(call("late"));
     assertThat(late.waits()).as(late.toString()).isTrue();
@@ -250,7 +249,7 @@ class OnceWrongTest {
   void a_ramp_asked_for_holds_though_an_earlier_run_had_none() {
     stage.enter(call("earlier"), n -> new Stage.Answer(1, answered()));
     stage.finish();
-    var plan = new Ramp.Plan(0.3, 0.1, Duration.ofDays(1));
+    var plan = new RampPlan(0.3, 0.1, Duration.ofDays(1));
     for (var memory : List.of(LearnedLimits.NONE, stage.flyball().memory())) {
       var next =
           new Stage()
@@ -359,8 +358,8 @@ class OnceWrongTest {
     for (int i = 0; i < 5; i++) {
       try (var flyball = Flyball.create()) {
         flyball.answer(
-            Call.to(LANE, attempt -> Reply.answered("ok", Usage.NONE))
-                .within(Duration.ofMinutes(1)));
+            Call.to(LANE).within(Duration.ofMinutes(1)),
+            attempt -> Reply.answered("ok", Usage.NONE));
       }
     }
     long clocks =
@@ -399,25 +398,6 @@ class OnceWrongTest {
     assertThat(large.waits()).isTrue();
     stage.until(4);
     assertThat(large.inFlight()).isTrue();
-  }
-
-  @Test
-  void a_shorter_wait_of_a_smaller_call_is_not_forgotten() {
-    var allowance = new Allowance(AllowanceTerms.of(INPUT_TOKENS).limit(60_000), 0);
-    allowance.block(50, 5_000_000_000L, 0);
-    allowance.block(100, 10_000_000_000L, 0);
-    assertThat(allowance.availableAt(50, 0)).isGreaterThanOrEqualTo(5_000_000_000L);
-    assertThat(allowance.availableAt(100, 0)).isGreaterThanOrEqualTo(10_000_000_000L);
-    assertThat(allowance.availableAt(49, 0)).isZero();
-  }
-
-  @Test
-  void a_reset_says_nothing_below_two_rounding_steps() {
-    var allowance = new Allowance(AllowanceTerms.of(INPUT_TOKENS), 0);
-    var near =
-        Sighting.of(INPUT_TOKENS, 60_000, 59_000).roundedTo(1_000).resetIn(Duration.ofSeconds(60));
-    allowance.sighted(near, allowance.adopt(1), 0, 0, 0);
-    assertThat(allowance.perSecond()).isGreaterThan(999);
   }
 
   @Test

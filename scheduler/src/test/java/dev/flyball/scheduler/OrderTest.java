@@ -235,7 +235,7 @@ class OrderTest {
     stage.enter(call("first", 30_000), n -> aSecond(30_000));
     var large = stage.enter(call("large", 28_000).on(new Tenant("a", 1)), n -> aSecond(28_000));
     for (int i = 0; i < 600; i++) {
-      Call<String> small = call("small").estimated(Estimate.of(500, 0)).on(new Tenant("b", 4));
+      Call small = call("small").estimated(Estimate.of(500, 0)).on(new Tenant("b", 4));
       stage.time().in(i / 2.0, () -> stage.enter(small, n -> aSecond(500)));
     }
     stage.until(1_000);

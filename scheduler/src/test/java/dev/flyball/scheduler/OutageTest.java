@@ -9,12 +9,12 @@ import static dev.flyball.scheduler.Stage.throttled;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.flyball.call.BreakerState;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
 import dev.flyball.call.RetryPolicy;
 import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
-import dev.flyball.limit.Breaker.State;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +35,7 @@ class OutageTest {
     for (int i = 0; i < 3; i++) {
       roles.get(i).reply(overloaded());
     }
-    assertThat(stage.lane().breaker()).isEqualTo(State.OPEN);
+    assertThat(stage.lane().breaker()).isEqualTo(BreakerState.OPEN);
     return roles;
   }
 
@@ -46,7 +46,7 @@ class OutageTest {
     assertThat(stage.lane().inFlight()).as("one from before").isEqualTo(1);
     assertThat(stage.lane().waitingFor()).contains(Constraint.BREAKER);
     stage.until(5.5);
-    assertThat(stage.lane().breaker()).isEqualTo(State.PROBING);
+    assertThat(stage.lane().breaker()).isEqualTo(BreakerState.PROBING);
     assertThat(Stage.inFlight(roles)).isEqualTo(2);
     stage.until(200);
     assertThat(Stage.inFlight(roles)).as("exactly one probe").isEqualTo(2);
@@ -78,7 +78,7 @@ class OutageTest {
     var roles = open();
     stage.until(5.5);
     roles.get(0).permit().sighted(Signals.NONE);
-    assertThat(stage.lane().breaker()).isEqualTo(State.CLOSED);
+    assertThat(stage.lane().breaker()).isEqualTo(BreakerState.CLOSED);
     assertThat(stage.lane().slots()).isEqualTo(4);
     assertThat(stage.lane().inFlight()).isEqualTo(4);
   }
@@ -88,7 +88,7 @@ class OutageTest {
     var roles = open();
     stage.until(5.5);
     roles.get(0).reply(throttled(Signals.NONE.retryAfter(Duration.ofSeconds(1))));
-    assertThat(stage.lane().breaker()).isEqualTo(State.CLOSED);
+    assertThat(stage.lane().breaker()).isEqualTo(BreakerState.CLOSED);
   }
 
   @Test
@@ -96,7 +96,7 @@ class OutageTest {
     var roles = open();
     stage.until(5.5);
     roles.get(0).drop();
-    assertThat(stage.lane().breaker()).isEqualTo(State.PROBING);
+    assertThat(stage.lane().breaker()).isEqualTo(BreakerState.PROBING);
     assertThat(Stage.inFlight(roles)).isEqualTo(2);
   }
 
@@ -120,12 +120,12 @@ class OutageTest {
     var roles = stage.enter(10, call("call"));
     stage.pass(3);
     for (int i = 0; i < 10; i++) {
-      assertThat(stage.lane().breaker()).isEqualTo(State.CLOSED);
+      assertThat(stage.lane().breaker()).isEqualTo(BreakerState.CLOSED);
       roles.get(i).reply(i % 2 == 0 ? answered() : overloaded());
     }
     // 5 of 11 by now; a sixth failure is more than half.
     stage.enter(call("last")).reply(overloaded());
-    assertThat(stage.lane().breaker()).isEqualTo(State.OPEN);
+    assertThat(stage.lane().breaker()).isEqualTo(BreakerState.OPEN);
   }
 
   @Test
@@ -138,7 +138,7 @@ class OutageTest {
       }
       role.reply(i % 2 == 0 ? throttled(Signals.NONE) : Reply.rejected("no", "never"));
     }
-    assertThat(stage.lane().breaker()).isEqualTo(State.CLOSED);
+    assertThat(stage.lane().breaker()).isEqualTo(BreakerState.CLOSED);
   }
 
   @Test

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class PromptCacheTest {
-  private static final Call<String> SHARING = call("sharing").sharing("a long prompt");
+  private static final Call SHARING = call("sharing").sharing("a long prompt");
 
   @RegisterExtension final Stage stage = new Stage();
 

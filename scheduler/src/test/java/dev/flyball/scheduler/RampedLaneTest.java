@@ -7,8 +7,8 @@ import static dev.flyball.scheduler.Stage.throttled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flyball.call.AllowanceTerms;
+import dev.flyball.call.RampPlan;
 import dev.flyball.call.Signals;
-import dev.flyball.limit.Ramp;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +63,7 @@ class RampedLaneTest {
 
   @Test
   void a_plan_of_a_third_holds_from_the_first_call_on() {
-    stage.knowing(LIMIT).with(builder -> builder.ramp(new Ramp.Plan(0.3, 0.1, Duration.ofDays(1))));
+    stage.knowing(LIMIT).with(builder -> builder.ramp(new RampPlan(0.3, 0.1, Duration.ofDays(1))));
     demand(200, Double.POSITIVE_INFINITY);
     stage.until(100);
     assertThat(sentBetween(0, 100)).isBetween(29L, 32L);
@@ -72,7 +72,7 @@ class RampedLaneTest {
 
   @Test
   void a_plan_goes_on_in_the_next_run() {
-    var plan = new Ramp.Plan(0.3, 0.1, Duration.ofDays(1));
+    var plan = new RampPlan(0.3, 0.1, Duration.ofDays(1));
     stage.knowing(LIMIT).with(builder -> builder.ramp(plan));
     stage.enter(call("early", 10)).reply(answered(10, 0));
     stage.until(3 * 86_400);
@@ -89,7 +89,7 @@ class RampedLaneTest {
   void a_plan_that_has_come_to_its_end_holds_nothing_back() {
     stage
         .knowing(LIMIT)
-        .with(builder -> builder.ramp(new Ramp.Plan(0.3, 0.1, Duration.ofSeconds(1))));
+        .with(builder -> builder.ramp(new RampPlan(0.3, 0.1, Duration.ofSeconds(1))));
     stage.enter(call("early", 10)).reply(answered(10, 0));
     stage.until(10);
     demand(60, Double.POSITIVE_INFINITY);

@@ -6,13 +6,13 @@ import static dev.flyball.scheduler.Stage.call;
 import static dev.flyball.scheduler.Stage.overloaded;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flyball.call.BreakerState;
 import dev.flyball.call.Estimate;
 import dev.flyball.call.Outcome;
 import dev.flyball.call.Reply;
 import dev.flyball.call.RetryPolicy;
 import dev.flyball.call.Signals;
 import dev.flyball.call.Usage;
-import dev.flyball.limit.Breaker;
 import dev.flyball.limit.Seeds;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -147,7 +147,7 @@ class RetriesTest {
       keepWell(stage);
     }
     stage.pass(3);
-    assertThat(stage.lane().breaker()).isEqualTo(Breaker.State.CLOSED);
+    assertThat(stage.lane().breaker()).isEqualTo(BreakerState.CLOSED);
     var metrics = stage.lane().metrics();
     long firsts = metrics.attempts() - metrics.retried();
     assertThat(metrics.retried()).isEqualTo((long) Math.ceil(10 + 0.2 * firsts));

@@ -13,6 +13,8 @@ import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Signals;
 import dev.flyball.call.Usage;
+import dev.flyball.call.Work;
+import dev.flyball.scheduler.SchedulerSnapshot.BudgetSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -104,18 +106,21 @@ final class Stage implements AfterEachCallback {
     return flyball().snapshot().budgets().getFirst();
   }
 
-  static Call<String> call(String name) {
+  static Call call(String name) {
     return call(LANE, name);
   }
 
-  static Call<String> call(LaneId lane, String name) {
-    return Call.<String>to(lane, attempt -> answered()).named(name);
+  static Call call(LaneId lane, String name) {
+    return Call.to(lane).named(name);
   }
 
   /** A call of so many input tokens, and no output to speak of. */
-  static Call<String> call(String name, long input) {
+  static Call call(String name, long input) {
     return call(name).estimated(Estimate.of(input, 0));
   }
+
+  /** Work that is answered at once. */
+  static final Work<String> OK = attempt -> answered();
 
   static Reply<String> answered() {
     return Reply.answered("ok", Usage.NONE);
@@ -142,12 +147,12 @@ final class Stage implements AfterEachCallback {
   }
 
   /** A call whose attempts the test answers by hand. */
-  Role enter(Call<String> call) {
+  Role enter(Call call) {
     return enter(call, null);
   }
 
   /** A call whose attempts are answered as the script says, by the attempt's number. */
-  Role enter(Call<String> call, @Nullable Function<Integer, Answer> script) {
+  Role enter(Call call, @Nullable Function<Integer, Answer> script) {
     var role = new Role(call, script);
     cast.add(role);
     role.takePlace();
@@ -155,7 +160,7 @@ final class Stage implements AfterEachCallback {
   }
 
   /** So many calls at once, all answered alike. */
-  List<Role> enter(int count, Call<String> call, Function<Integer, Answer> script) {
+  List<Role> enter(int count, Call call, Function<Integer, Answer> script) {
     var roles = new ArrayList<Role>();
     for (int i = 0; i < count; i++) {
       roles.add(enter(call.named(call.name() + "-" + i), script));
@@ -163,7 +168,7 @@ final class Stage implements AfterEachCallback {
     return roles;
   }
 
-  List<Role> enter(int count, Call<String> call) {
+  List<Role> enter(int count, Call call) {
     var roles = new ArrayList<Role>();
     for (int i = 0; i < count; i++) {
       roles.add(enter(call.named(call.name() + "-" + i)));
@@ -230,14 +235,14 @@ final class Stage implements AfterEachCallback {
 
   /** One call on stage. */
   final class Role {
-    private final Call<String> call;
+    private final Call call;
     private final @Nullable Function<Integer, Answer> script;
     private final List<Double> admitted = new ArrayList<>();
     private @Nullable Waiter<String> waiter;
     private @Nullable Permit<String> permit;
     private @Nullable Outcome<String> outcome;
 
-    private Role(Call<String> call, @Nullable Function<Integer, Answer> script) {
+    private Role(Call call, @Nullable Function<Integer, Answer> script) {
       this.call = call;
       this.script = script;
     }
@@ -265,7 +270,7 @@ final class Stage implements AfterEachCallback {
       }
     }
 
-    Call<String> call() {
+    Call call() {
       return call;
     }
 

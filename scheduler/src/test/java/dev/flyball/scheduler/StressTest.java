@@ -20,6 +20,7 @@ import dev.flyball.call.Reply;
 import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
 import dev.flyball.call.Tenant;
+import dev.flyball.call.Work;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -83,8 +84,11 @@ class StressTest {
     time.ringer.shutdownNow();
   }
 
+  /** A call and how to try it. */
+  private record Task(Call call, Work<String> work) {}
+
   /** Runs that many calls, each on a thread of its own, and waits until all have ended. */
-  private void run(Flyball flyball, List<Call<String>> calls, @Nullable Thread meanwhile)
+  private void run(Flyball flyball, List<Task> calls, @Nullable Thread meanwhile)
       throws InterruptedException {
     var threads = start(flyball, calls);
     if (meanwhile != null) {
@@ -99,7 +103,7 @@ class StressTest {
     }
   }
 
-  private List<Thread> start(Flyball flyball, List<Call<String>> calls) {
+  private List<Thread> start(Flyball flyball, List<Task> calls) {
     var threads = new ArrayList<Thread>();
     for (int i = 0; i < calls.size(); i++) {
       int number = i;
@@ -107,7 +111,8 @@ class StressTest {
           Thread.startVirtualThread(
               () -> {
                 try {
-                  endings.set(number, flyball.run(calls.get(number)));
+                  endings.set(
+                      number, flyball.run(calls.get(number).call(), calls.get(number).work()));
                 } catch (InterruptedException | IllegalStateException thrown) {
                   endings.set(number, thrown);
                 }
@@ -190,20 +195,21 @@ class StressTest {
     }
   }
 
-  private static List<Call<String>> calls(Provider provider, long seed) {
+  private static List<Task> calls(Provider provider, long seed) {
     var random = new SplittableRandom(seed);
     var tenants = List.of(new Tenant("a", 1), new Tenant("b", 2), new Tenant("c", 4));
     var ranks = List.of(Priority.INTERACTIVE, Priority.NORMAL, Priority.BULK);
-    var calls = new ArrayList<Call<String>>();
+    var calls = new ArrayList<Task>();
     for (int i = 0; i < THREADS; i++) {
       int number = i;
       var call =
-          Call.<String>to(Stage.LANE, attempt -> provider.attempt(number, attempt))
+          Call.to(Stage.LANE)
               .named("call-" + i)
               .estimated(Estimate.of(10, 100).expecting(50))
               .priority(ranks.get(random.nextInt(3)))
               .on(tenants.get(random.nextInt(3)));
-      calls.add(random.nextInt(10) == 0 ? call.sharing("prefix-" + i % 5) : call);
+      call = random.nextInt(10) == 0 ? call.sharing("prefix-" + i % 5) : call;
+      calls.add(new Task(call, attempt -> provider.attempt(number, attempt)));
     }
     return calls;
   }
@@ -232,7 +238,7 @@ class StressTest {
     var flyball = Flyball.builder().time(time).mostInFlight(4).build();
     var held = new ArrayList<Permit<String>>();
     for (int i = 0; i < 4; i++) {
-      if (flyball.admit(call("held")) instanceof Admission.Granted<String>(var permit)) {
+      if (flyball.<String>admit(call("held")) instanceof Admission.Granted<String>(var permit)) {
         held.add(permit);
       }
     }
@@ -287,18 +293,18 @@ class StressTest {
     flyball.budget(RUN, Budget.tokens(123_456)).budget(lens, Budget.tokens(50_050));
     var used = new AtomicLong();
     var most = new AtomicLong();
-    var calls = new ArrayList<Call<String>>();
+    var calls = new ArrayList<Task>();
     for (int i = 0; i < THREADS; i++) {
       calls.add(
-          Call.<String>to(
-                  LaneId.of("stage", "lane-" + i % 4),
-                  attempt -> {
-                    most.accumulateAndGet(used.addAndGet(100), Math::max);
-                    LockSupport.parkNanos(1);
-                    return answered(10, 90);
-                  })
-              .estimated(Estimate.of(10, 90))
-              .paidBy(i % 2 == 0 ? lens : RUN));
+          new Task(
+              Call.to(LaneId.of("stage", "lane-" + i % 4))
+                  .estimated(Estimate.of(10, 90))
+                  .paidBy(i % 2 == 0 ? lens : RUN),
+              attempt -> {
+                most.accumulateAndGet(used.addAndGet(100), Math::max);
+                LockSupport.parkNanos(1);
+                return answered(10, 90);
+              }));
     }
     run(flyball, calls, null);
     assertThat(count(Outcome.Done.class)).as("123,456 ÷ 100").isEqualTo(1_234);
@@ -319,7 +325,7 @@ class StressTest {
   void of_two_who_settle_a_permit_one_is_refused() throws InterruptedException {
     var flyball = Flyball.builder().time(time).build();
     for (int i = 0; i < 500; i++) {
-      if (!(flyball.admit(call("call")) instanceof Admission.Granted<String>(var permit))) {
+      if (!(flyball.<String>admit(call("call")) instanceof Admission.Granted<String>(var permit))) {
         throw new AssertionError("not granted");
       }
       var refused = new AtomicInteger();

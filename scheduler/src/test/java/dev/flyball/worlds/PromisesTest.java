@@ -5,12 +5,12 @@ import static dev.flyball.call.Dimension.OUTPUT_TOKENS;
 import static dev.flyball.call.Dimension.REQUESTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flyball.call.BreakerState;
 import dev.flyball.call.Budget;
 import dev.flyball.call.Outcome;
 import dev.flyball.call.Priority;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Tenant;
-import dev.flyball.limit.Breaker;
 import dev.flyball.scheduler.Event;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,7 +44,7 @@ class PromisesTest {
                 builder.listener(
                     event -> {
                       if (event instanceof Event.BreakerChanged(var lane, var state)) {
-                        rests[0] += state == Breaker.State.OPEN ? 1 : 0;
+                        rests[0] += state == BreakerState.OPEN ? 1 : 0;
                       }
                     }),
             Optional.empty());

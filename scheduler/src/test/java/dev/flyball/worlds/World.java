@@ -8,9 +8,9 @@ import dev.flyball.call.Estimate;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.Outcome;
 import dev.flyball.call.Reply;
-import dev.flyball.limit.LeastTime;
 import dev.flyball.scheduler.Admission;
 import dev.flyball.scheduler.Flyball;
+import dev.flyball.scheduler.LeastTime;
 import dev.flyball.scheduler.NextStep;
 import dev.flyball.scheduler.Permit;
 import dev.flyball.scheduler.VirtualTime;
@@ -169,14 +169,14 @@ public final class World {
   private void enter(Job job) {
     double error = 1 + misjudged * (2 * network.nextDouble() - 1);
     var call =
-        Call.<String>to(LANE, attempt -> Reply.answered("", dev.flyball.call.Usage.NONE))
+        Call.to(LANE)
             .named(job.name())
             .on(job.tenant())
             .priority(job.priority())
             .estimated(Estimate.of(Math.round(job.input() * error), job.maxOutput()));
     call = budgeted ? call.paidBy(RUN) : call;
     call = within == null ? call : call.within(within);
-    var waiter = flyball.enter(call, () -> woken(job));
+    Waiter<String> waiter = flyball.enter(call, () -> woken(job));
     waiters.put(job.name(), waiter);
     woken(job);
     if (network.nextDouble() < cancelled) {

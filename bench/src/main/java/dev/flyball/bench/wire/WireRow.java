@@ -2,9 +2,9 @@ package dev.flyball.bench.wire;
 
 import dev.flyball.bench.wire.BenchRequest.Dialect;
 import dev.flyball.call.Dimension;
-import dev.flyball.limit.LeastTime;
-import dev.flyball.limit.LeastTime.Demand;
-import dev.flyball.limit.LeastTime.Supply;
+import dev.flyball.scheduler.LeastTime;
+import dev.flyball.scheduler.LeastTime.Demand;
+import dev.flyball.scheduler.LeastTime.Supply;
 import dev.flyball.simulator.setting.Headers;
 import dev.flyball.simulator.setting.Latency;
 import dev.flyball.simulator.setting.Settings;

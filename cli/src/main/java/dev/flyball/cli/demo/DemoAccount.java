@@ -2,9 +2,9 @@ package dev.flyball.cli.demo;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.flyball.call.Dimension;
-import dev.flyball.limit.LeastTime;
-import dev.flyball.limit.LeastTime.Demand;
-import dev.flyball.limit.LeastTime.Supply;
+import dev.flyball.scheduler.LeastTime;
+import dev.flyball.scheduler.LeastTime.Demand;
+import dev.flyball.scheduler.LeastTime.Supply;
 import dev.flyball.llm.Dialect;
 import dev.flyball.llm.ProviderRequest;
 import dev.flyball.llm.token.PromptSize;

@@ -44,11 +44,11 @@ public final class DemoScheduler implements AutoCloseable {
   private void ask(int number) {
     var count = tokens.estimate(DemoAccount.prompt(number));
     var call =
-        Call.to(lane, attempt -> track.attempt(number, attempt))
+        Call.to(lane)
             .estimated(Estimate.of(count.tokens(), DemoAccount.MOST_OUTPUT))
             .named(DemoAccount.id(number));
     try {
-      switch (flyball.run(call)) {
+      switch (flyball.run(call, attempt -> track.attempt(number, attempt))) {
         case Outcome.Done<ProviderAnswer> done -> tokens.learn(count, done.usage());
         case Outcome.Refused<ProviderAnswer> refused -> lost.incrementAndGet();
         case Outcome.GaveUp<ProviderAnswer> gaveUp -> lost.incrementAndGet();

@@ -73,11 +73,11 @@ public final class DemoTrack implements AutoCloseable {
     ended = time.nanos();
   }
 
-  Reply<ProviderAnswer> attempt(int call) throws InterruptedException {
+  public Reply<ProviderAnswer> attempt(int call) throws InterruptedException {
     return attempt(call, ALONE);
   }
 
-  Reply<ProviderAnswer> attempt(int call, Attempt attempt) throws InterruptedException {
+  public Reply<ProviderAnswer> attempt(int call, Attempt attempt) throws InterruptedException {
     var ask = DemoAccount.ask(call);
     var reply = provider.exchange(ask, attempt).reply();
     if (!(reply instanceof Reply.Answered)) {

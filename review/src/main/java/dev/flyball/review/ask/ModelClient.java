@@ -20,6 +20,7 @@ import dev.flyball.run.ChargedReply;
 import dev.flyball.run.FinishedAttempt;
 import dev.flyball.scheduler.Flyball;
 import dev.flyball.scheduler.Time;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -116,47 +117,55 @@ public final class ModelClient {
     var reviewer = reviewer(unit);
     var estimate = estimate(unit, earlier, reviewer);
     var call =
-        Call.<ProviderAnswer>to(
-                reviewer.lane(),
-                attempt -> {
-                  listener.state(unit, UnitState.RUNNING, "");
-                  byte[] body;
-                  try {
-                    var material = redaction.of(unit.material(subject));
-                    body = ReviewRequest.of(unit, form, material, reviewer, earlier);
-                  } catch (SourceUnavailable gone) {
-                    return Reply.rejected(
-                        String.valueOf(gone.getMessage()), "the file is gone: review again");
-                  }
-                  var request =
-                      new ProviderRequest(
-                              reviewer.dialect(),
-                              ReviewRequest.path(reviewer.dialect()),
-                              body,
-                              Map.of("x-client-request-id", unit.key()),
-                              estimate.input())
-                          .within(deadline(unit, attempt.number()));
-                  long sent = time.nanos();
-                  var exchange = reviewer.provider().exchange(request, attempt);
-                  var took = Duration.ofNanos(time.nanos() - sent);
-                  tried = true;
-                  if (exchange.head().filter(head -> !isKeyRefused(head)).isPresent()) {
-                    reached = true;
-                  }
-                  return charged(unit, reviewer, attempt, estimate, exchange.reply(), took);
-                })
+        Call.to(reviewer.lane())
             .estimated(estimate)
             .priority(priority(unit))
             .paidBy(ACCOUNT)
             .kind(unit.part())
             .named(unit.name());
-    return switch (flyball.run(isCached(unit, reviewer) ? call.sharing(unit.part()) : call)) {
+    Outcome<ProviderAnswer> outcome =
+        flyball.run(
+            isCached(unit, reviewer) ? call.sharing(unit.part()) : call,
+            attempt -> {
+              listener.state(unit, UnitState.RUNNING, "");
+              byte[] body;
+              try {
+                var material = redaction.of(unit.material(subject));
+                body = ReviewRequest.of(unit, form, material, reviewer, earlier);
+              } catch (SourceUnavailable gone) {
+                return Reply.rejected(
+                    String.valueOf(gone.getMessage()), "the file is gone: review again");
+              }
+              return send(unit, body, reviewer, estimate, attempt);
+            });
+    return switch (outcome) {
       case Outcome.Done<ProviderAnswer>(var answer, var usage, var attempts) ->
           new Heard.Came(ModelOutput.of(reviewer.dialect(), form, answer.body()));
       case Outcome.GaveUp<ProviderAnswer> gaveUp -> new Heard.Failed(Cause.PROVIDER, gaveUp.why());
       case Outcome.Refused<ProviderAnswer>(var refusal, var attempts) ->
           new Heard.Failed(cause(refusal), refusal.advice());
     };
+  }
+
+  private Reply<ProviderAnswer> send(
+      Unit unit, byte[] body, Reviewer reviewer, Estimate estimate, Attempt attempt)
+      throws IOException, InterruptedException {
+    var request =
+        new ProviderRequest(
+                reviewer.dialect(),
+                ReviewRequest.path(reviewer.dialect()),
+                body,
+                Map.of("x-client-request-id", unit.key()),
+                estimate.input())
+            .within(deadline(unit, attempt.number()));
+    long sent = time.nanos();
+    var exchange = reviewer.provider().exchange(request, attempt);
+    var took = Duration.ofNanos(time.nanos() - sent);
+    tried = true;
+    if (exchange.head().filter(head -> !isKeyRefused(head)).isPresent()) {
+      reached = true;
+    }
+    return charged(unit, reviewer, attempt, estimate, exchange.reply(), took);
   }
 
   /** Whether its provider keeps what units of one lens begin with, so that one should lead. */

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.flyball.review.ask.ModelClient;
 import dev.flyball.review.ask.UnitRunner;
-import dev.flyball.scheduler.BudgetSnapshot;
+import dev.flyball.scheduler.SchedulerSnapshot.BudgetSnapshot;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

@@ -1,11 +1,12 @@
-package dev.flyball.limit;
+package dev.flyball.scheduler;
 
 import static dev.flyball.call.Dimension.REQUESTS;
 import static dev.flyball.call.Dimension.TOKENS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flyball.limit.LeastTime.Demand;
-import dev.flyball.limit.LeastTime.Supply;
+import dev.flyball.limit.Seeds;
+import dev.flyball.scheduler.LeastTime.Demand;
+import dev.flyball.scheduler.LeastTime.Supply;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package dev.flyball.limit;
+package dev.flyball.scheduler;
 
 import dev.flyball.call.Dimension;
 import java.time.Duration;
@@ -15,16 +15,24 @@ import java.util.Map;
  * best schedule may need a little more, none needs less.
  */
 public final class LeastTime {
-  /** What one call needs: how long its answer takes, and how much of each dimension. */
+  /**
+   * The need of one call.
+   *
+   * @param latency how long its answer takes
+   * @param amounts how much it needs of each dimension
+   */
   public record Demand(Duration latency, Map<Dimension, Long> amounts) {
+    /** Keeps a copy. */
     public Demand {
       amounts = Map.copyOf(amounts);
     }
   }
 
   /**
-   * What one allowance gives.
+   * The supply of one allowance.
    *
+   * @param dimension what is counted
+   * @param perSecond what refills
    * @param level how much is there at the start
    * @param debit whether it needs only a level above zero, so that the last call may go into debt
    * @param window of a fixed window, the time to its first end; it gives {@code perSecond} × the
@@ -32,6 +40,13 @@ public final class LeastTime {
    */
   public record Supply(
       Dimension dimension, double perSecond, double level, boolean debit, Duration window) {
+    /**
+     * {@return an allowance that refills steadily and allows no debt}
+     *
+     * @param dimension what is counted
+     * @param perSecond what refills
+     * @param level how much is there at the start
+     */
     public static Supply steady(Dimension dimension, double perSecond, double level) {
       return new Supply(dimension, perSecond, level, false, Duration.ZERO);
     }
@@ -53,6 +68,13 @@ public final class LeastTime {
 
   private LeastTime() {}
 
+  /**
+   * {@return the least time in which all calls can end}
+   *
+   * @param demands the calls
+   * @param supplies the allowances
+   * @param mostInFlight how many may be in flight at one time
+   */
   public static Duration of(List<Demand> demands, List<Supply> supplies, int mostInFlight) {
     var slowestFirst = new ArrayList<>(demands);
     slowestFirst.sort(Comparator.comparing(Demand::latency).reversed());

@@ -1,44 +1,47 @@
-package dev.flyball.scheduler;
+package dev.flyball.limit;
 
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which prompt prefixes the provider's cache holds. Of the calls that share one, the first to be
+ * The prompt prefixes that the provider's cache holds. Of the calls that share one, the first to be
  * admitted leads; the others follow when its response headers are there, at the latest after 10 s.
+ *
+ * @param <W> those who wait
+ * @param <P> those who went
  */
-final class PromptPrefixes {
+public final class PromptPrefixes<W, P> {
   private static final long LONGEST_LEAD = 10_000_000_000L;
   private static final long STAYS_WARM = 300_000_000_000L;
   private static final int MANY = 10_000;
 
-  private static final class Prefix {
-    final List<Waiter<?>> followers = new ArrayList<>();
-    @Nullable Permit<?> leader;
+  private static final class Prefix<W, P> {
+    final List<W> followers = new ArrayList<>();
+    @Nullable P leader;
     long leadUntil;
     long warmUntil;
   }
 
-  private final Map<String, Prefix> warm = new HashMap<>();
-  private final Map<String, Prefix> led = new HashMap<>();
+  private final Map<String, Prefix<W, P>> warm = new HashMap<>();
+  private final Map<String, Prefix<W, P>> led = new HashMap<>();
 
   /** Sets a call aside whose leader is on its way; false when it need not wait. */
-  boolean follows(Waiter<?> waiter, long now) {
-    var prefix = led(waiter);
+  public boolean follows(W waiter, Optional<String> name, long now) {
+    var prefix = led(name);
     return prefix != null && prefix.leadUntil > now && prefix.followers.add(waiter);
   }
 
-  private @Nullable Prefix led(Waiter<?> waiter) {
-    var name = waiter.call.prefix();
+  private @Nullable Prefix<W, P> led(Optional<String> name) {
     return led.isEmpty() || name.isEmpty() ? null : led.get(name.get());
   }
 
   /** A call goes: it leads, unless the prefix is warm or led already. */
-  void admitted(Permit<?> permit, long now) {
-    var name = permit.waiter.call.prefix().orElse("");
+  public void admitted(P leader, Optional<String> shared, long now) {
+    var name = shared.orElse("");
     if (name.isEmpty() || led.containsKey(name)) {
       return;
     }
@@ -50,27 +53,27 @@ final class PromptPrefixes {
       known.warmUntil = now + STAYS_WARM;
       return;
     }
-    var prefix = new Prefix();
-    prefix.leader = permit;
+    var prefix = new Prefix<W, P>();
+    prefix.leader = leader;
     prefix.leadUntil = now + LONGEST_LEAD;
     led.put(name, prefix);
   }
 
   /** An attempt's headers are there, or it is over: those who follow it may go. */
-  List<Waiter<?>> released(Permit<?> permit, boolean filled, long now) {
-    var prefix = led(permit.waiter);
-    if (prefix == null || prefix.leader != permit) {
+  public List<W> released(P leader, Optional<String> name, boolean filled, long now) {
+    var prefix = led(name);
+    if (prefix == null || !leader.equals(prefix.leader)) {
       return List.of();
     }
-    return release(permit.waiter.call.prefix().orElse(""), prefix, filled ? now + STAYS_WARM : now);
+    return release(name.orElse(""), prefix, filled ? now + STAYS_WARM : now);
   }
 
   /** Those who have followed long enough. */
-  List<Waiter<?>> overdue(long now) {
+  public List<W> overdue(long now) {
     if (led.isEmpty()) {
       return List.of();
     }
-    var released = new ArrayList<Waiter<?>>();
+    var released = new ArrayList<W>();
     for (var entry : List.copyOf(led.entrySet())) {
       if (entry.getValue().leadUntil <= now) {
         released.addAll(release(entry.getKey(), entry.getValue(), now + STAYS_WARM));
@@ -79,7 +82,7 @@ final class PromptPrefixes {
     return released;
   }
 
-  private List<Waiter<?>> release(String name, Prefix prefix, long warmUntil) {
+  private List<W> release(String name, Prefix<W, P> prefix, long warmUntil) {
     led.remove(name);
     prefix.leader = null;
     prefix.warmUntil = warmUntil;
@@ -89,21 +92,21 @@ final class PromptPrefixes {
     return followers;
   }
 
-  boolean remove(Waiter<?> waiter) {
-    var prefix = led(waiter);
+  public boolean remove(W waiter, Optional<String> name) {
+    var prefix = led(name);
     return prefix != null && prefix.followers.remove(waiter);
   }
 
   /** Takes out everybody who follows. */
-  List<Waiter<?>> clear() {
-    var everybody = new ArrayList<Waiter<?>>();
+  public List<W> clear() {
+    var everybody = new ArrayList<W>();
     led.values().forEach(prefix -> everybody.addAll(prefix.followers));
     led.values().forEach(prefix -> prefix.followers.clear());
     return everybody;
   }
 
   /** When the first of them will have followed long enough. */
-  long next() {
+  public long next() {
     long next = Long.MAX_VALUE;
     for (var prefix : led.values()) {
       next = prefix.followers.isEmpty() ? next : Math.min(next, prefix.leadUntil);

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-class SchedulerSettingsTest {
+class SettingsTest {
   private static void assertRefused(UnaryOperator<Flyball.Builder> settings, String message) {
     assertThatThrownBy(() -> settings.apply(Flyball.builder()).build())
         .isInstanceOf(IllegalArgumentException.class)

@@ -1,0 +1,83 @@
+package dev.flyball.limit;
+
+import dev.flyball.call.Call;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lane's attempts in flight, in the order in which they went. An attempt that has left the list
+ * still knows which one followed it: its own charges can be undone in the marks of those.
+ */
+public final class AttemptsInFlight {
+  private @Nullable AttemptCharges first;
+  private @Nullable AttemptCharges last;
+
+  public void add(AttemptCharges attempt) {
+    attempt.earlier = last;
+    if (last == null) {
+      first = attempt;
+    } else {
+      last.later = attempt;
+    }
+    last = attempt;
+  }
+
+  public void remove(AttemptCharges attempt) {
+    if (attempt.earlier == null) {
+      first = attempt.later;
+    } else {
+      attempt.earlier.later = attempt.later;
+    }
+    if (attempt.later == null) {
+      last = attempt.earlier;
+    } else {
+      attempt.later.earlier = attempt.earlier;
+    }
+  }
+
+  /** What was charged to others since then, which may not have reached the provider yet. */
+  public long recent(Allowance allowance, AttemptCharges seen, long since) {
+    long sum = 0;
+    for (var next = last; next != null && next.sentAt() > since; next = next.earlier) {
+      sum += next == seen ? 0 : next.charged(allowance);
+    }
+    return sum;
+  }
+
+  /** How many went after an attempt, and so soon that they may have arrived before it. */
+  public long sentTogetherWith(AttemptCharges attempt) {
+    long count = 0;
+    for (var next = attempt.later; next != null; next = next.later) {
+      count += next.sentAt() - attempt.sentAt() <= Pace.TOGETHER ? 1 : 0;
+    }
+    return count;
+  }
+
+  public double sum(ToDoubleFunction<AttemptCharges> weight) {
+    double sum = 0;
+    for (var next = first; next != null; next = next.later) {
+      sum += weight.applyAsDouble(next);
+    }
+    return sum;
+  }
+
+  /**
+   * Takes in an allowance that became known by a reply: the attempts in flight, and the one that
+   * has just come back, went before that.
+   */
+  public void adopt(Allowance allowance, AttemptCharges seen, ToLongFunction<Call> amount) {
+    boolean over = true;
+    for (var next = first; next != null; next = next.later) {
+      if (over && next.sentAt() > seen.sentAt()) {
+        seen.adopt(allowance, amount, false);
+        over = false;
+      }
+      over &= next != seen;
+      next.adopt(allowance, amount, true);
+    }
+    if (over) {
+      seen.adopt(allowance, amount, false);
+    }
+  }
+}

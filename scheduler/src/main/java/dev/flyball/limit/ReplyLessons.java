@@ -1,0 +1,259 @@
+package dev.flyball.limit;
+
+import dev.flyball.call.BreakerState;
+import dev.flyball.call.Charge;
+import dev.flyball.call.Dimension;
+import dev.flyball.call.LaneProfile;
+import dev.flyball.call.Reply;
+import dev.flyball.call.Signals;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lessons of replies for a lane's limits, beyond what they settle: levels that were sighted,
+ * limits that nobody stated, overload, outage. Each reply is believed once.
+ */
+public final class ReplyLessons {
+  private static final Duration LONGEST_PACE = Duration.ofHours(1);
+  private static final long LONGEST_TRIP = 100_000_000L;
+
+  /**
+   * The meaning of one reply for its call.
+   *
+   * @param failure whether it counts against the call's retries
+   * @param exceeded the dimension for which a rate limit turned it away, where one did
+   * @param acceleration whether it was turned away because the traffic grew too fast
+   */
+  public record Lesson(boolean failure, Optional<Dimension> exceeded, boolean acceleration) {
+    private static final Lesson NONE = new Lesson(false, Optional.empty(), false);
+    private static final Lesson FAILURE = new Lesson(true, Optional.empty(), false);
+    private static final Lesson TOO_FAST = new Lesson(false, Optional.empty(), true);
+  }
+
+  /** The one who is to know what was learned. Called under the lane's lock. */
+  public interface Listener {
+    /** A reply spoke of an allowance that nobody knew of; it is not in the lane's list yet. */
+    void found(Allowance allowance);
+
+    void limitLearned(Dimension dimension, long limit);
+
+    void nearlyUsedUp(Dimension dimension);
+
+    void concurrencyChanged(int limit);
+
+    void breakerChanged(BreakerState state);
+  }
+
+  private final LaneProfile profile;
+  private final Concurrency slots;
+  private final Pause pause;
+  private final Pace pace;
+  private final Ramp ramp;
+  private final Breaker breaker;
+  private final List<Allowance> allowances;
+  private final AttemptsInFlight inFlight;
+  private final ExpectedOutput outputs;
+  private final Listener listener;
+
+  /** The quickest reply so far: what went more lately may not have arrived yet. */
+  private long quickest = LONGEST_TRIP;
+
+  /**
+   * Of the limits of one lane.
+   *
+   * @param allowances as they become known
+   */
+  public ReplyLessons(
+      LaneProfile profile,
+      Concurrency slots,
+      Pause pause,
+      Pace pace,
+      Ramp ramp,
+      Breaker breaker,
+      List<Allowance> allowances,
+      AttemptsInFlight inFlight,
+      ExpectedOutput outputs,
+      Listener listener) {
+    this.profile = profile;
+    this.slots = slots;
+    this.pause = pause;
+    this.pace = pace;
+    this.ramp = ramp;
+    this.breaker = breaker;
+    this.allowances = allowances;
+    this.inFlight = inFlight;
+    this.outputs = outputs;
+    this.listener = listener;
+  }
+
+  /** An attempt came back, and what it was charged is settled. */
+  public Lesson of(AttemptCharges attempt, Reply<?> reply, long now) {
+    quickest = Math.min(quickest, Math.max(1, now - attempt.sentAt()));
+    if (reply instanceof Reply.Answered<?> answered) {
+      outputs.learn(attempt.call().kind(), answered.usage().output());
+    }
+    if (!attempt.sighted() || reply instanceof Reply.Throttled) {
+      learn(attempt, reply.signals(), now);
+    }
+    return switch (reply) {
+      case Reply.Answered<?> answered -> answered(attempt, now);
+      case Reply.Rejected<?> rejected -> reached(attempt, now);
+      case Reply.Throttled<?> throttled -> throttled(attempt, throttled.signals(), now);
+      case Reply.Overloaded<?> overloaded -> failed(attempt, now);
+      case Reply.Broken<?> broken -> failed(attempt, now);
+      case Reply.CutShort<?> cut -> failed(attempt, now);
+    };
+  }
+
+  /** Response headers are there, and the answer is on its way. */
+  public void ofHeaders(AttemptCharges attempt, Signals signals, long now) {
+    boolean firstTime = !attempt.sighted();
+    learn(attempt, signals, now);
+    if (firstTime) {
+      healthy(attempt, now);
+      attempt.sight();
+    }
+  }
+
+  private void learn(AttemptCharges attempt, Signals signals, long now) {
+    for (var sighting : signals.sightings()) {
+      if (LaneProfile.isInFlight(sighting.dimension())) {
+        sighting.limit().ifPresent(most -> slots.ceiling((int) Math.min(most, Integer.MAX_VALUE)));
+        continue;
+      }
+      var allowance = find(sighting.dimension());
+      if (allowance == null) {
+        var terms = profile.termsOf(sighting.dimension());
+        allowance = new Allowance(terms, allowances.size(), now);
+        listener.found(allowance);
+        allowances.add(allowance);
+        var amounts = allowance;
+        inFlight.adopt(allowance, attempt, call -> amounts.amount(call, outputs.of(call)));
+      }
+      long since = now - Math.min(LONGEST_TRIP, quickest);
+      long recent = inFlight.recent(allowance, attempt, since);
+      if (allowance.sighted(sighting, attempt, recent, now)) {
+        listener.limitLearned(allowance.dimension(), allowance.limit().orElse(0));
+      }
+      if (allowance.turnedScarce(now)) {
+        listener.nearlyUsedUp(allowance.dimension());
+      }
+    }
+    if (!signals.sightings().isEmpty()) {
+      restate(now);
+    }
+  }
+
+  /**
+   * The pace starts from what is stated: about requests over the shortest period, if at all. What
+   * is given for a day is an amount and no pace.
+   */
+  public void restate(long now) {
+    Allowance base = null;
+    for (var next : allowances) {
+      if (next.stated()) {
+        boolean paces = next.dimension().period().compareTo(LONGEST_PACE) <= 0;
+        base = paces && (base == null || rank(next) < rank(base)) ? next : base;
+        if (next.sighted()) {
+          slots.open();
+        }
+      }
+    }
+    if (base != null) {
+      pace.stated(base.calls(), base.callsAtOnce(), now);
+    }
+  }
+
+  private static double rank(Allowance allowance) {
+    boolean requests = allowance.terms().charge() == Charge.ONE;
+    return requests ? allowance.dimension().period().toNanos() : 1e30 * allowance.calls();
+  }
+
+  private @Nullable Allowance find(Dimension dimension) {
+    for (var allowance : allowances) {
+      if (allowance.dimension().equals(dimension)) {
+        return allowance;
+      }
+    }
+    return null;
+  }
+
+  private Lesson answered(AttemptCharges attempt, long now) {
+    ramp.went(weight(attempt), now);
+    allowances.forEach(allowance -> allowance.unseen(now));
+    int before = slots.limit(now);
+    slots.succeeded(attempt.sentAt(), now);
+    if (slots.limit(now) > before) {
+      listener.concurrencyChanged(slots.limit(now));
+    }
+    if (!attempt.sighted()) {
+      healthy(attempt, now);
+    }
+    return Lesson.NONE;
+  }
+
+  /** A reply came, if a bad one: the provider is there. */
+  private Lesson reached(AttemptCharges attempt, long now) {
+    if (attempt.awaited() && !attempt.sighted()) {
+      healthy(attempt, now);
+    }
+    return Lesson.NONE;
+  }
+
+  private void healthy(AttemptCharges attempt, long now) {
+    if (breaker.succeeded(attempt.awaited(), attempt.sentAt(), now)) {
+      slots.restart(now);
+      listener.breakerChanged(breaker.state());
+    }
+  }
+
+  /**
+   * A rate limit turned an attempt away. Finds out which, and what must wait: this call and larger
+   * ones, or the whole lane.
+   */
+  private Lesson throttled(AttemptCharges attempt, Signals signals, long now) {
+    reached(attempt, now);
+    boolean unsighted = allowances.stream().noneMatch(Allowance::known);
+    var culprit = ThrottleAttribution.blame(allowances, attempt, signals, now);
+    if (culprit.isPresent()) {
+      return new Lesson(false, culprit.map(Allowance::dimension), false);
+    }
+    long wait = signals.retryAfter().orElse(Duration.ZERO).toNanos();
+    pause.until(now + wait);
+    if (signals.acceleration()) {
+      ramp.tooFast(inFlight.sum(this::weight), now);
+    } else {
+      long before = attempt.paceMark() + inFlight.sentTogetherWith(attempt);
+      pace.empty(before, attempt.sentAt(), wait, now);
+    }
+    boolean halves = unsighted || profile.inFlight().isPresent();
+    if (halves && slots.overloaded(attempt.sentAt(), now)) {
+      listener.concurrencyChanged(slots.limit(now));
+    }
+    return signals.acceleration() ? Lesson.TOO_FAST : Lesson.NONE;
+  }
+
+  /** How long the scarcest allowance takes to earn what an attempt was charged. */
+  public double weight(AttemptCharges attempt) {
+    double weight = 0;
+    for (int i = 0; i < allowances.size(); i++) {
+      weight = Math.max(weight, allowances.get(i).weight(attempt));
+    }
+    return weight;
+  }
+
+  /** Overload or a broken connection. It counts unless the breaker has an excuse for it. */
+  private Lesson failed(AttemptCharges attempt, long now) {
+    if (slots.overloaded(attempt.sentAt(), now)) {
+      listener.concurrencyChanged(slots.limit(now));
+    }
+    boolean awaited = attempt.awaited() && !attempt.sighted();
+    boolean probe = breaker.probes(awaited, attempt.sentAt());
+    if (breaker.failed(awaited, attempt.sentAt(), now)) {
+      listener.breakerChanged(breaker.state());
+    }
+    return probe || breaker.caught(attempt.sentAt()) ? Lesson.NONE : Lesson.FAILURE;
+  }
+}

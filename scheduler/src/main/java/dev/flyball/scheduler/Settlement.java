@@ -1,0 +1,245 @@
+package dev.flyball.scheduler;
+
+import dev.flyball.call.LaneId;
+import dev.flyball.call.Outcome;
+import dev.flyball.call.Refusal;
+import dev.flyball.call.Reply;
+import dev.flyball.call.Signals;
+import dev.flyball.limit.ReplyLessons.Lesson;
+import java.time.Duration;
+import java.util.Optional;
+import jdk.jfr.Category;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules for what follows a reply: the end of the call, another attempt at it, or a lane that is
+ * shut. Under the lane's lock.
+ */
+final class Settlement {
+  private static final int UNREACHABLE_AFTER = 5;
+  private static final Duration SHUT_FOR = Duration.ofMinutes(1);
+
+  /** One attempt as the JDK's flight recorder shows it; costs next to nothing while it is off. */
+  @Name("dev.flyball.Attempt")
+  @Label("Attempt")
+  @Category("Flyball")
+  @StackTrace(false)
+  static final class AttemptEvent extends jdk.jfr.Event {
+    @Label("Lane")
+    String lane = "";
+
+    @Label("Call")
+    String call = "";
+
+    @Label("Attempt")
+    int attempt;
+
+    @Label("Reply")
+    String reply = "";
+
+    @Label("Tokens charged")
+    long cost;
+
+    static void record(LaneId lane, Permit<?> permit, Reply<?> reply) {
+      var event = new AttemptEvent();
+      if (event.isEnabled()) {
+        event.lane = lane.toString();
+        event.call = permit.waiter.call.name();
+        event.attempt = permit.number;
+        event.reply = reply.kind().toString();
+        event.cost = permit.cost;
+        event.commit();
+      }
+    }
+  }
+
+  private final LaneId lane;
+  private final Lanes.Settings settings;
+  private final LaneLimits limits;
+  private final Metrics.Counters counters;
+  private final EventFeed feed;
+
+  /** Whether the provider has ever answered, well or badly. */
+  private boolean reached;
+
+  /** How many attempts have failed before anything was reached. */
+  private int unreached;
+
+  /** How many calls in a row were turned away for traffic that grew too fast. */
+  private int accelerations;
+
+  private boolean closing;
+  private @Nullable Refusal shut;
+  private long shutUntil;
+
+  /** Why everybody is to be refused, until the lane has done so. */
+  private @Nullable Refusal shutNow;
+
+  Settlement(
+      LaneId lane,
+      Lanes.Settings settings,
+      LaneLimits limits,
+      Metrics.Counters counters,
+      EventFeed feed) {
+    this.lane = lane;
+    this.settings = settings;
+    this.limits = limits;
+    this.counters = counters;
+    this.feed = feed;
+  }
+
+  /** Response headers are there. */
+  void reached() {
+    reached = true;
+  }
+
+  /** Nothing starts any more. */
+  void close() {
+    closing = true;
+  }
+
+  /** Why no call may come in, if so. */
+  Optional<Refusal> turnsAway(long now) {
+    if (closing) {
+      return Optional.of(new Refusal.ShuttingDown());
+    }
+    shut = now < shutUntil ? shut : null;
+    return Optional.ofNullable(shut);
+  }
+
+  /** Why everybody who waits is to be refused, once after each reply that said so. */
+  @Nullable Refusal takeShut() {
+    var why = shutNow;
+    shutNow = null;
+    return why;
+  }
+
+  private void shut(Refusal why, Duration howLong, long now) {
+    shut = why;
+    shutNow = why;
+    shutUntil = now + howLong.toNanos();
+  }
+
+  /** Decides what follows; if that is another attempt, the waiter knows what it waits for. */
+  <T> NextStep<T> follows(Permit<T> permit, Reply<T> reply, Lesson lesson, long now) {
+    var waiter = permit.waiter;
+    reached |= !(reply instanceof Reply.Broken);
+    return switch (reply) {
+      case Reply.Answered<T> answered -> {
+        counters.completed++;
+        accelerations = 0;
+        var done = new Outcome.Done<>(answered.value(), waiter.usage, waiter.attempts);
+        yield new NextStep.Ended<>(done);
+      }
+      case Reply.Rejected<T>(var message, var advice, var whole, var until) -> {
+        if (whole) {
+          shut(new Refusal.LaneShut(message, advice), until.orElse(SHUT_FOR), now);
+        }
+        yield gaveUp(permit, reply, message + ": " + advice);
+      }
+      case Reply.Throttled<T> throttled -> throttled(permit, throttled, lesson, now);
+      case Reply.Overloaded<T> over ->
+          failed(permit, reply, lesson, over.message(), over.signals(), now);
+      case Reply.Broken<T> broken ->
+          failed(permit, reply, lesson, broken.message(), Signals.NONE, now);
+      case Reply.CutShort<T> cut -> failed(permit, reply, lesson, cut.message(), Signals.NONE, now);
+    };
+  }
+
+  private <T> NextStep<T> throttled(
+      Permit<T> permit, Reply.Throttled<T> reply, Lesson lesson, long now) {
+    var signals = reply.signals();
+    var wait = signals.retryAfter();
+    var event =
+        new Event.Throttled(
+            lane,
+            permit.waiter.number,
+            cause(lesson),
+            lesson.exceeded(),
+            wait.orElse(Duration.ZERO));
+    counters.throttledBy(event.why());
+    if (signals.acceleration() && wait.isEmpty() && !limits.paused(now)) {
+      limits.pause(now + settings.retries().pause(accelerations++, settings.random()));
+    }
+    if (feed.heard()) {
+      feed.add(event);
+    }
+    return settings.retries().maxRetries() == 0
+        ? gaveUp(permit, reply, reply.message() + ": raise maxRetries, and it waits for the limit")
+        : again(permit, reply, 0, false, now);
+  }
+
+  private static Event.Cause cause(Lesson lesson) {
+    if (lesson.exceeded().isPresent()) {
+      return Event.Cause.DIMENSION;
+    }
+    return lesson.acceleration() ? Event.Cause.ACCELERATION : Event.Cause.UNSTATED;
+  }
+
+  private <T> NextStep<T> failed(
+      Permit<T> permit, Reply<T> reply, Lesson lesson, String message, Signals signals, long now) {
+    var waiter = permit.waiter;
+    waiter.failures += lesson.failure() ? 1 : 0;
+    if (!reached && ++unreached >= UNREACHABLE_AFTER) {
+      var why = new Refusal.LaneShut("never reached: " + message, "check address and network");
+      shut(why, SHUT_FOR, now);
+      return gaveUp(permit, reply, why.advice());
+    }
+    int retries = settings.retries().maxRetries();
+    if (retries == 0 || waiter.failures > retries) {
+      var count = "no answer in " + waiter.attempts + " attempts";
+      return gaveUp(permit, reply, message + ": " + count + "; raise maxRetries, or try later");
+    }
+    long hint = signals.retryAfter().orElse(Duration.ZERO).toNanos();
+    long pause = settings.retries().pause(Math.max(0, waiter.failures - 1), settings.random());
+    return again(permit, reply, hint > 0 ? hint : pause, true, now);
+  }
+
+  private <T> NextStep<T> again(
+      Permit<T> permit, Reply<T> reply, long pause, boolean retry, long now) {
+    var waiter = permit.waiter;
+    if (closing) {
+      counters.errored++;
+      var refused = new Outcome.Refused<T>(new Refusal.ShuttingDown(), waiter.attempts);
+      return new NextStep.Ended<>(refused);
+    }
+    if (shut != null && now < shutUntil) {
+      return gaveUp(permit, reply, shut.advice());
+    }
+    if (now + pause >= waiter.deadline()) {
+      return gaveUp(permit, reply, "no answer within " + waiter.call.within().orElseThrow());
+    }
+    waiter.answer = null;
+    waiter.retrying = retry;
+    waiter.waitsSince = now;
+    waiter.waitsFor = pause > 0 ? Constraint.RETRY : Constraint.TURN;
+    waiter.waitsUntil = now + pause;
+    return new NextStep.Again<>();
+  }
+
+  private <T> NextStep<T> gaveUp(Permit<T> permit, Reply<T> reply, String why) {
+    counters.errored++;
+    var last = Optional.of(reply);
+    var waiter = permit.waiter;
+    return new NextStep.Ended<>(new Outcome.GaveUp<>(why, last, waiter.usage, waiter.attempts));
+  }
+
+  /** Tells listeners what came back and what follows. */
+  void report(Permit<?> permit, Reply<?> reply, NextStep<?> next, long now) {
+    if (!feed.heard()) {
+      return;
+    }
+    var waiter = permit.waiter;
+    var took = Duration.ofNanos(now - permit.sentAt());
+    feed.add(new Event.Settled(lane, waiter.number, permit.number, reply.kind(), took));
+    if (next instanceof NextStep.Ended<?>(var outcome)) {
+      feed.add(new Event.Finished(lane, waiter.number, waiter.call.name(), outcome));
+    } else {
+      var pause = Duration.ofNanos(waiter.waitsUntil - now);
+      feed.add(new Event.Retrying(lane, waiter.number, permit.number + 1, pause));
+    }
+  }
+}
