@@ -13,13 +13,11 @@ import dev.flyball.scheduler.NextStep;
 import dev.flyball.scheduler.Permit;
 import dev.flyball.scheduler.VirtualTime;
 import dev.flyball.scheduler.Waiter;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -55,11 +53,9 @@ final class Rehearsal {
   private final SplittableRandom random;
   private final Flyball flyball;
   private final Map<LaneId, VirtualProvider> providers = new HashMap<>();
-  private final Queue<Runnable> waitingForSlot = new ArrayDeque<>();
   private final Map<LaneId, Double> laneSeconds = new LinkedHashMap<>();
   private final Map<String, Usage> usage = new LinkedHashMap<>();
   private final Map<Held, Double> held = new LinkedHashMap<>();
-  private int inFlight;
   private int open;
   private long unanswered;
 
@@ -80,7 +76,7 @@ final class Rehearsal {
         Flyball.builder()
             .time(time)
             .random(random.split())
-            .mostInFlight(conditions.mostInFlight())
+            .mostInFlightInAll(conditions.mostInFlight())
             .memory(conditions.learned())
             .profiles(conditions.profiles())
             .build();
@@ -133,8 +129,7 @@ final class Rehearsal {
 
     void enter() {
       var scheduled =
-          Call.to(call.lane())
-              .estimated(Estimate.of(call.input(), call.maxOutput().orElse(0)));
+          Call.to(call.lane()).estimated(Estimate.of(call.input(), call.maxOutput().orElse(0)));
       waiter =
           flyball.enter(
               call.prefix().isPresent() ? scheduled.sharing(call.prefix().get().name()) : scheduled,
@@ -153,22 +148,13 @@ final class Rehearsal {
           // Told twice of one admission, it goes once.
           if (permit.number() > attempt) {
             attempt = permit.number();
-            start(permit);
+            send(permit);
           }
         }
       }
     }
 
-    private void start(Permit<Boolean> permit) {
-      if (inFlight >= conditions.mostInFlight()) {
-        waitingForSlot.add(() -> send(permit));
-      } else {
-        send(permit);
-      }
-    }
-
     private void send(Permit<Boolean> permit) {
-      inFlight++;
       double latency = behaviour.latency().seconds(output, random.nextGaussian());
       var provider = providers.get(call.lane());
       if (provider != null) {
@@ -177,10 +163,6 @@ final class Rehearsal {
     }
 
     private void came(Permit<Boolean> permit, Reply<Boolean> reply) {
-      inFlight--;
-      if (!waitingForSlot.isEmpty()) {
-        waitingForSlot.remove().run();
-      }
       if (reply instanceof Reply.Answered<Boolean> answer) {
         usage.merge(call.model(), answer.usage(), Usage::plus);
       }

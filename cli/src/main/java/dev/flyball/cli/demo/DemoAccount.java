@@ -2,12 +2,12 @@ package dev.flyball.cli.demo;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.flyball.call.Dimension;
-import dev.flyball.scheduler.LeastTime;
-import dev.flyball.scheduler.LeastTime.Demand;
-import dev.flyball.scheduler.LeastTime.Supply;
 import dev.flyball.llm.Dialect;
 import dev.flyball.llm.ProviderRequest;
 import dev.flyball.llm.token.PromptSize;
+import dev.flyball.scheduler.LeastTime;
+import dev.flyball.scheduler.LeastTime.Demand;
+import dev.flyball.scheduler.LeastTime.Supply;
 import dev.flyball.simulator.setting.Answers;
 import dev.flyball.simulator.setting.Latency;
 import dev.flyball.simulator.setting.Settings;
