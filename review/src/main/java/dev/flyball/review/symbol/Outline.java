@@ -1,6 +1,5 @@
 package dev.flyball.review.symbol;
 
-import dev.flyball.scheduler.Time;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -8,6 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a file declares, takes from elsewhere, and mentions.
@@ -39,21 +42,34 @@ public record Outline(
     quoted = List.copyOf(quoted);
   }
 
+  /** Of a text that is parsed as long as it does not take too long, and guessed at otherwise. */
   public static Outline of(String path, String text) {
-    return of(path, text, Time.system());
+    var deadline =
+        new CompletableFuture<@Nullable Void>()
+            .orTimeout(SyntaxTree.LONGEST.toMillis(), TimeUnit.MILLISECONDS);
+    try {
+      return of(path, text, deadline::isDone);
+    } finally {
+      deadline.complete(null);
+    }
   }
 
-  static Outline of(String path, String text, Time time) {
+  /**
+   * The same by another clock.
+   *
+   * @param late whether parsing has taken too long
+   */
+  static Outline of(String path, String text, BooleanSupplier late) {
     String clean = clean(text);
     return Language.of(path)
-        .map(language -> parsed(language, path, clean, time))
+        .map(language -> parsed(language, path, clean, late))
         .orElseGet(() -> GuessedOutline.of(path, clean));
   }
 
-  private static Outline parsed(Language language, String path, String text, Time time) {
+  private static Outline parsed(Language language, String path, String text, BooleanSupplier late) {
     Grammar grammar = Grammar.of(language);
     SyntaxTokens tokens = Lexer.read(text, language);
-    Optional<SyntaxTree> tree = SyntaxTree.of(text, grammar, time);
+    Optional<SyntaxTree> tree = SyntaxTree.of(text, grammar, late);
     if (tree.isEmpty()) {
       Outline guess = GuessedOutline.of(path, text);
       Mentions mentions = Mentions.of(text, tokens, grammar, new BitSet());

@@ -2,12 +2,12 @@ package dev.flyball.review.symbol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flyball.scheduler.Time;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -16,24 +16,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HostileTextTest {
-  /** A clock on which every look takes a tenth of a second, so that no test waits for the bound. */
-  private static final class Hasty implements Time {
-    private long now;
-
-    @Override
-    public long nanos() {
-      return now += 100_000_000;
-    }
-
-    @Override
-    public Instant wall() {
-      return Instant.EPOCH;
-    }
-
-    @Override
-    public Alarm alarm(long at, Runnable ring) {
-      throw new UnsupportedOperationException();
-    }
+  /** A deadline that is over after forty looks at it, so that no test waits for the real one. */
+  private static BooleanSupplier hasty() {
+    var looks = new AtomicInteger();
+    return () -> looks.incrementAndGet() > 40;
   }
 
   private static String path(Language language) {
@@ -115,7 +101,7 @@ class HostileTextTest {
           IntStream.range(0, random.nextInt(120))
               .mapToObj(n -> parts[random.nextInt(parts.length)])
               .collect(Collectors.joining());
-      var outline = Outline.of(path(language), text, new Hasty());
+      var outline = Outline.of(path(language), text, hasty());
       assertThat(outline.symbols())
           .as("seed %d, text %d: %s", seed, i, text)
           .allMatch(symbol -> symbol.endLine() <= Math.max(1, outline.lines()));
@@ -126,14 +112,14 @@ class HostileTextTest {
   @ValueSource(strings = {"(", "{", "\"", "f(", "class A{", "`${", "1+", "\0", "<", "/*"})
   void a_megabyte_of_the_same_ends(String part) {
     for (Language language : new Language[] {Language.JAVA, Language.TYPESCRIPT, Language.CPP}) {
-      var outline = Outline.of(path(language), part.repeat(1_000_000 / part.length()), new Hasty());
+      var outline = Outline.of(path(language), part.repeat(1_000_000 / part.length()), hasty());
       assertThat(outline.lines()).isEqualTo(1);
     }
   }
 
   @Test
   void what_takes_too_long_is_guessed() {
-    var outline = Outline.of("a.js", "function f() {}\n" + "x = y;\n".repeat(100_000), new Hasty());
+    var outline = Outline.of("a.js", "function f() {}\n" + "x = y;\n".repeat(100_000), hasty());
     assertThat(outline.reading()).isEqualTo(ParseQuality.GUESSED);
     assertThat(outline.language()).contains(Language.JAVASCRIPT);
     assertThat(outline.symbols()).extracting(Symbol::name).containsExactly("f");
