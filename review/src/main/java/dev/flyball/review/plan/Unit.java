@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * One question about some excerpts: what is planned, asked, kept and taken up again.
@@ -40,6 +39,9 @@ public record Unit(
     long output,
     long mostOutput,
     int sample) {
+  /** Between what is asked about and what is beside it, where a key is made: no print is empty. */
+  private static final String SEPARATOR = "";
+
   public Unit {
     lenses = List.copyOf(lenses);
     excerpts = List.copyOf(excerpts);
@@ -125,30 +127,24 @@ public record Unit(
     if (sample > 1) {
       hash.update((byte) sample);
     }
-    Stream.concat(Stream.of(question, facts), prints())
-        .forEach(
-            part -> {
-              hash.update(part.getBytes(StandardCharsets.UTF_8));
-              hash.update((byte) 0);
-            });
+    var parts = new ArrayList<>(List.of(question, facts));
+    parts.addAll(prints(excerpts));
+    parts.add(SEPARATOR);
+    parts.addAll(prints(beside));
+    for (var part : parts) {
+      hash.update(part.getBytes(StandardCharsets.UTF_8));
+      hash.update((byte) 0);
+    }
     return HexFormat.of().formatHex(hash.digest(), 0, 16);
   }
 
-  private Stream<String> prints() {
-    return Stream.of(excerpts, List.<Excerpt>of(), beside)
-        .flatMap(
-            all ->
-                all.isEmpty()
-                    ? Stream.of("")
-                    : all.stream()
-                        .map(
-                            it ->
-                                it.path()
-                                    + " "
-                                    + it.print()
-                                    + " "
-                                    + String.join(
-                                        ",", it.symbols().stream().map(Symbol::path).toList())));
+  private static List<String> prints(List<Excerpt> excerpts) {
+    return excerpts.isEmpty() ? List.of("") : excerpts.stream().map(Unit::print).toList();
+  }
+
+  private static String print(Excerpt excerpt) {
+    var symbols = excerpt.symbols().stream().map(Symbol::path).toList();
+    return excerpt.path() + " " + excerpt.print() + " " + String.join(",", symbols);
   }
 
   /**
