@@ -117,7 +117,7 @@ final class FileContext {
 
   /** Whether a lens has to be asked, because what it would say is not certain. */
   private boolean isOpen(Lens lens, String path, Symbol symbol) {
-    if (lens.name().equals("utility") && lens.context().contains(Context.USES)) {
+    if (lens.onlyUnknown()) {
       return usage.answer(path, symbol) instanceof References.Answer.Unknown;
     }
     return !lens.context().contains(Context.LOOK_ALIKES) || !partners(path, symbol).isEmpty();

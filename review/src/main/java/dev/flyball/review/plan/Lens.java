@@ -20,6 +20,8 @@ import java.util.regex.PatternSyntaxException;
  * @param required whether a review without its answer is incomplete
  * @param share of what a change's budget leaves after its reserve, in hundredths
  * @param context what is shown beside the code
+ * @param onlyUnknown whether a symbol is left out if who uses it is certain, because that answers
+ *     the question
  * @param reply what an answer looks like
  * @param subjects what it is asked of
  * @param paths patterns of the files that it is asked about; all if there are none
@@ -33,6 +35,7 @@ public record Lens(
     Tier tier,
     int share,
     Set<Context> context,
+    boolean onlyUnknown,
     Reply reply,
     Set<Applies> subjects,
     List<String> paths) {

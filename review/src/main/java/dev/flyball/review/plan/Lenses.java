@@ -37,6 +37,7 @@ public final class Lenses {
           "tier",
           "share",
           "context",
+          "only-unknown",
           "reply",
           "for",
           "paths");
@@ -180,6 +181,7 @@ public final class Lenses {
           one(node, "tier", Lens.Tier.class, Lens.Tier.FAST),
           number(node, "share", 5),
           some(node, "context", Lens.Context.class, Set.of()),
+          node.path("only-unknown").asBoolean(false),
           one(node, "reply", Lens.Reply.class, Lens.Reply.FINDINGS),
           some(node, "for", Applies.class, EnumSet.allOf(Applies.class)),
           words(node.path("paths")));

@@ -44,6 +44,7 @@ final class SampleUnits {
         Tier.DEEP,
         10,
         Set.of(),
+        false,
         reply,
         Set.of(Lens.Applies.CHANGE, Lens.Applies.REPOSITORY),
         List.of());
