@@ -148,7 +148,7 @@ final class AskedReview {
       var review =
           new Review(
               Verdict.of(findings, coverage),
-              plan.modeName(),
+              plan.scope().modeName(),
               coverage,
               findings,
               settled.contradictions(),
@@ -305,7 +305,7 @@ final class AskedReview {
   private ReviewCoverage coverage(List<Unit> units, UnitRunner.Answers answers) {
     var plan = forecast.plan();
     var skipped =
-        plan.skipped().stream()
+        plan.scope().skipped().stream()
             .map(file -> new ReviewCoverage.Skipped(file.path(), file.why().text()))
             .toList();
     var unanswered = new ArrayList<String>();
@@ -322,7 +322,7 @@ final class AskedReview {
             .distinct()
             .collect(Collectors.toSet());
     files.removeAll(open);
-    int all = plan.files() + skipped.size();
+    int all = plan.scope().files() + skipped.size();
     return new ReviewCoverage(all, Math.min(all, files.size()), skipped, unanswered);
   }
 

@@ -12,12 +12,12 @@ final class PlanExport {
 
   static ObjectNode json(ReviewForecast forecast, String pricesVersion) {
     var plan = forecast.plan();
-    var node = EstimateExport.json(plan.title(), forecast.estimation(), pricesVersion);
-    node.put("mode", plan.modeName())
-        .put("complexity", plan.complexity())
-        .put("files", plan.files())
-        .put("lines", plan.lines())
-        .put("symbols", plan.symbols());
+    var node = EstimateExport.json(plan.scope().title(), forecast.estimation(), pricesVersion);
+    node.put("mode", plan.scope().modeName())
+        .put("complexity", plan.scope().complexity())
+        .put("files", plan.scope().files())
+        .put("lines", plan.scope().lines())
+        .put("symbols", plan.scope().symbols());
     plan.budget()
         .ifPresentOrElse(
             most -> node.put("budgetTokens", most), () -> node.putNull("budgetTokens"));
@@ -26,7 +26,8 @@ final class PlanExport {
     var dropped = node.putArray("droppedLenses");
     plan.dropped().forEach(dropped::add);
     var skipped = node.putArray("skipped");
-    plan.skipped()
+    plan.scope()
+        .skipped()
         .forEach(
             file -> skipped.addObject().put("path", file.path()).put("reason", file.why().text()));
     var advice = node.putArray("advice");

@@ -32,10 +32,11 @@ final class PlanPage {
     lines.add(
         "%s  %s; %s"
             .formatted(
-                terminal.paint(BOLD, plan.title()),
+                terminal.paint(BOLD, plan.scope().title()),
                 what(plan),
-                plan.mode()
-                    .map(mode -> mode + ", complexity " + plan.complexity())
+                plan.scope()
+                    .mode()
+                    .map(mode -> mode + ", complexity " + plan.scope().complexity())
                     .orElse("all of it")));
     skipped(plan, lines);
     lines.add("");
@@ -48,18 +49,19 @@ final class PlanPage {
   }
 
   private static String what(ReviewPlan plan) {
-    return plan.mode().isPresent()
-        ? "%,d changed files, %,d changed lines".formatted(plan.files(), plan.lines())
+    return plan.scope().mode().isPresent()
+        ? "%,d changed files, %,d changed lines"
+            .formatted(plan.scope().files(), plan.scope().lines())
         : "%,d files, %,d lines, %,d functions and types"
-            .formatted(plan.files(), plan.lines(), plan.symbols());
+            .formatted(plan.scope().files(), plan.scope().lines(), plan.scope().symbols());
   }
 
   private void skipped(ReviewPlan plan, List<String> lines) {
-    if (plan.skipped().isEmpty()) {
+    if (plan.scope().skipped().isEmpty()) {
       return;
     }
     var reasons =
-        plan.skipped().stream()
+        plan.scope().skipped().stream()
             .collect(Collectors.groupingBy(file -> file.why().text(), Collectors.counting()))
             .entrySet()
             .stream()
@@ -67,7 +69,8 @@ final class PlanPage {
             .limit(REASONS)
             .map(each -> each.getValue() + " " + each.getKey())
             .collect(Collectors.joining(", "));
-    lines.add(terminal.paint(DIM, "%,d skipped: %s".formatted(plan.skipped().size(), reasons)));
+    lines.add(
+        terminal.paint(DIM, "%,d skipped: %s".formatted(plan.scope().skipped().size(), reasons)));
   }
 
   private void units(ReviewPlan plan, List<String> lines) {

@@ -16,6 +16,7 @@ import dev.flyball.review.plan.DigestStore;
 import dev.flyball.review.plan.Lens;
 import dev.flyball.review.plan.Lens.Tier;
 import dev.flyball.review.plan.Lenses;
+import dev.flyball.review.plan.PlanRequest;
 import dev.flyball.review.plan.Planner;
 import dev.flyball.review.plan.PromptRoom;
 import dev.flyball.review.plan.ReviewPlan;
@@ -100,8 +101,8 @@ record ReviewForecast(
         Map.of(
             Tier.DEEP, reviewer(deep, to, bill, desk),
             Tier.FAST, reviewer(fast, to, bill, desk));
-    var wish =
-        new Planner.Wish(
+    var request =
+        new PlanRequest(
             new TokenMeasure(new TokenCounter(desk.learned.tokens()), deep, fast),
             asked,
             desk.options.mode(),
@@ -111,7 +112,7 @@ record ReviewForecast(
             of(reviewers, Tier.DEEP).room(),
             of(reviewers, Tier.FAST).room());
     var digests = desk.digests.join();
-    var plan = Planner.plan(subject, wish, digests, progress);
+    var plan = Planner.plan(subject, request, digests, progress);
     digests.save(!subject.isChange());
     var ahead = ahead(plan, reviewers, to, bill, desk);
     return new ReviewForecast(
@@ -266,7 +267,9 @@ record ReviewForecast(
 
   private static Survey survey(ReviewPlan plan, int lenses, ForecastInputs outlook) {
     return Survey.of(
-        plan.sizes().stream().map(file -> new ReviewedFile(file.tokens(), file.symbols())).toList(),
+        plan.scope().sizes().stream()
+            .map(file -> new ReviewedFile(file.tokens(), file.symbols()))
+            .toList(),
         lenses,
         outlook.concurrency().orElse(USUAL_HANDS));
   }

@@ -354,7 +354,7 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
     var run =
         RunStart.of(
                 "review",
-                forecast.plan().modeName(),
+                forecast.plan().scope().modeName(),
                 to.simulated() ? AnswerOrigin.SIMULATED : AnswerOrigin.REAL)
             .in(String.valueOf(subject.root().getFileName()), subject.title())
             .asking(

@@ -29,18 +29,18 @@ final class PlannerTest {
 
   @TempDir private Path folder;
 
-  private static Planner.Wish wish(Applies subject, OptionalLong budget) {
-    return wish(Lenses.ours().of(subject), budget, Optional.empty());
+  private static PlanRequest request(Applies subject, OptionalLong budget) {
+    return request(Lenses.ours().of(subject), budget, Optional.empty());
   }
 
-  private static Planner.Wish wish(
+  private static PlanRequest request(
       List<Lens> lenses, OptionalLong budget, Optional<ReviewMode> mode) {
     var measure = new TokenMeasure(new TokenCounter(Map.of()), "model-a", "model-b");
-    return new Planner.Wish(measure, lenses, mode, budget, 20, 1, ROOM, ROOM);
+    return new PlanRequest(measure, lenses, mode, budget, 20, 1, ROOM, ROOM);
   }
 
-  private static ReviewPlan plan(Subject subject, Planner.Wish wish) throws Exception {
-    return Planner.plan(subject, wish, DigestStore.inMemory(), SubjectReading.Progress.NONE);
+  private static ReviewPlan plan(Subject subject, PlanRequest request) throws Exception {
+    return Planner.plan(subject, request, DigestStore.inMemory(), SubjectReading.Progress.NONE);
   }
 
   private Subject patch(String patch) throws Exception {
@@ -68,8 +68,8 @@ final class PlannerTest {
 
   @Test
   void a_small_change_is_one_question_with_all_lenses() throws Exception {
-    var plan = plan(patch(files(2, 20)), wish(Applies.CHANGE, OptionalLong.of(100_000)));
-    assertThat(plan.mode()).contains(ReviewMode.SEQUENTIAL);
+    var plan = plan(patch(files(2, 20)), request(Applies.CHANGE, OptionalLong.of(100_000)));
+    assertThat(plan.scope().mode()).contains(ReviewMode.SEQUENTIAL);
     assertThat(plan.units()).hasSize(1);
     assertThat(plan.units().getFirst().lenses()).hasSize(6);
     assertThat(plan.units().getFirst().files()).containsExactly("src/p0/f00.c", "src/p0/f01.c");
@@ -77,20 +77,20 @@ final class PlannerTest {
 
   @Test
   void a_complex_change_has_a_unit_for_each_lens() throws Exception {
-    var wish =
-        wish(
+    var request =
+        request(
             Lenses.ours().of(Applies.CHANGE),
             OptionalLong.of(100_000),
             Optional.of(ReviewMode.PARALLEL));
-    var plan = plan(patch(files(3, 20)), wish);
+    var plan = plan(patch(files(3, 20)), request);
     assertThat(plan.units()).hasSize(6);
     assertThat(plan.units()).allMatch(unit -> unit.lenses().size() == 1);
   }
 
   @Test
   void a_large_change_goes_in_batches_of_about_ten_files_and_then_across_them() throws Exception {
-    var plan = plan(patch(files(40, 60)), wish(Applies.CHANGE, OptionalLong.of(10_000_000)));
-    assertThat(plan.mode()).contains(ReviewMode.INCREMENTAL);
+    var plan = plan(patch(files(40, 60)), request(Applies.CHANGE, OptionalLong.of(10_000_000)));
+    assertThat(plan.scope().mode()).contains(ReviewMode.INCREMENTAL);
     assertThat(plan.units()).allMatch(unit -> unit.files().size() <= 10);
     assertThat(plan.units().getLast().lenses()).isEmpty();
     assertThat(plan.units().getLast().facts()).contains("src/p0/f00.c +60 -0");
@@ -111,8 +111,8 @@ final class PlannerTest {
   @Test
   void a_budget_that_is_too_small_names_what_it_leaves_out() throws Exception {
     var subject = patch(files(55, 208));
-    var plan = plan(subject, wish(Applies.CHANGE, OptionalLong.of(100_000)));
-    assertThat(plan.mode()).contains(ReviewMode.CHUNKED);
+    var plan = plan(subject, request(Applies.CHANGE, OptionalLong.of(100_000)));
+    assertThat(plan.scope().mode()).contains(ReviewMode.CHUNKED);
     assertThat(plan.advice()).singleElement().asString().contains("split it");
     assertThat(plan.dropped()).containsExactly("tests", "performance", "architecture", "style");
     assertThat(plan.beyond()).isNotEmpty();
@@ -132,7 +132,7 @@ final class PlannerTest {
       }
       assertThat(seen).hasSize(55);
     }
-    var enough = plan(subject, wish(Applies.CHANGE, plan.enough()));
+    var enough = plan(subject, request(Applies.CHANGE, plan.enough()));
     assertThat(enough.beyond()).isEmpty();
     assertThat(enough.dropped()).isEmpty();
   }
@@ -141,7 +141,8 @@ final class PlannerTest {
   @Test
   void no_unit_is_larger_than_there_is_room_for_and_a_large_file_is_split() throws Exception {
     var plan =
-        plan(patch(added("src/big.c", 4_000)), wish(Applies.CHANGE, OptionalLong.of(10_000_000)));
+        plan(
+            patch(added("src/big.c", 4_000)), request(Applies.CHANGE, OptionalLong.of(10_000_000)));
     assertThat(plan.units().size()).isGreaterThan(3);
     assertThat(plan.units()).allMatch(unit -> unit.input() <= PromptRoom.USUAL_INPUT + 1_000);
     var shown =
@@ -158,14 +159,14 @@ final class PlannerTest {
   @Test
   void one_changed_file_of_fifty_five_makes_at_most_two_units_of_a_lens_new() throws Exception {
     var lenses = Lenses.ours().of(Applies.CHANGE);
-    var wish = wish(lenses, OptionalLong.of(10_000_000), Optional.empty());
-    var before = keys(plan(patch(files(55, 208)), wish));
+    var request = request(lenses, OptionalLong.of(10_000_000), Optional.empty());
+    var before = keys(plan(patch(files(55, 208)), request));
     for (int changed : List.of(0, 7, 23, 40, 54)) {
       var patch = new StringBuilder();
       for (int i = 0; i < 55; i++) {
         patch.append(added("src/p%d/f%02d.c".formatted(i / 8, i), i == changed ? 230 : 208));
       }
-      var after = plan(patch(patch.toString()), wish);
+      var after = plan(patch(patch.toString()), request);
       for (var lens : lenses) {
         long fresh =
             after.units().stream()
@@ -197,10 +198,10 @@ final class PlannerTest {
         """);
     write("src/B.java", "class B {\n  int three() {\n    return new A().one();\n  }\n}\n");
     try (var subject = Subject.folder(folder)) {
-      var plan = plan(subject, wish(Applies.REPOSITORY, OptionalLong.empty()));
-      assertThat(plan.mode()).isEmpty();
-      assertThat(plan.files()).isEqualTo(2);
-      assertThat(plan.symbols()).isEqualTo(5);
+      var plan = plan(subject, request(Applies.REPOSITORY, OptionalLong.empty()));
+      assertThat(plan.scope().mode()).isEmpty();
+      assertThat(plan.scope().files()).isEqualTo(2);
+      assertThat(plan.scope().symbols()).isEqualTo(5);
       for (var name : List.of("correction", "best-practices", "tests", "documentation")) {
         var symbols =
             plan.units().stream()
@@ -220,7 +221,7 @@ final class PlannerTest {
     write("A.java", "class A {\n  private int two() {\n    return 2;\n  }\n}\n");
     write("B.java", "class B {\n  A a;\n}\n");
     try (var subject = Subject.folder(folder)) {
-      var plan = plan(subject, wish(Applies.REPOSITORY, OptionalLong.empty()));
+      var plan = plan(subject, request(Applies.REPOSITORY, OptionalLong.empty()));
       var asked =
           plan.units().stream()
               .filter(unit -> unit.lenses().getFirst().name().equals("utility"))
@@ -239,7 +240,7 @@ final class PlannerTest {
     }
     write("A.java", source.append("}\n").toString());
     try (var subject = Subject.folder(folder)) {
-      var plan = plan(subject, wish(Applies.REPOSITORY, OptionalLong.empty()));
+      var plan = plan(subject, request(Applies.REPOSITORY, OptionalLong.empty()));
       assertThat(plan.units()).allMatch(unit -> unit.output() <= unit.mostOutput());
       assertThat(
               plan.units().stream()
@@ -255,7 +256,7 @@ final class PlannerTest {
   @Test
   void the_code_stands_between_marks_that_are_not_in_it() throws Exception {
     var subject = patch(added("a.c", 3).replace("number0", "number0 /* ===== end */"));
-    var unit = plan(subject, wish(Applies.CHANGE, OptionalLong.of(100_000))).units().getFirst();
+    var unit = plan(subject, request(Applies.CHANGE, OptionalLong.of(100_000))).units().getFirst();
     var said = unit.material(subject);
     var mark = said.lines().findFirst().orElseThrow().split(" ", -1)[0];
     assertThat(mark).startsWith("=====").hasSizeGreaterThan(20);
@@ -274,12 +275,12 @@ final class PlannerTest {
             .with(
                 com.fasterxml.jackson.databind.node.JsonNodeFactory.instance.objectNode(),
                 Map.of("web.md", "---\npaths: web/**\n---\nIs it small?\n"));
-    var wish =
-        wish(
+    var request =
+        request(
             lenses.of(Applies.CHANGE),
             OptionalLong.of(1_000_000),
             Optional.of(ReviewMode.PARALLEL));
-    var plan = plan(patch(added("web/a.js", 3) + added("src/b.c", 3)), wish);
+    var plan = plan(patch(added("web/a.js", 3) + added("src/b.c", 3)), request);
     assertThat(plan.units().stream().filter(unit -> unit.lenses().getFirst().name().equals("web")))
         .singleElement()
         .extracting(Unit::files)
@@ -290,15 +291,15 @@ final class PlannerTest {
   void digests_are_kept_and_a_damaged_file_of_them_is_as_none() throws Exception {
     write("A.java", "class A {\n  int one() {\n    return 1;\n  }\n}\n");
     var file = folder.resolveSibling(folder.getFileName() + "-digests.bin");
-    var wish = wish(Applies.REPOSITORY, OptionalLong.empty());
+    var request = request(Applies.REPOSITORY, OptionalLong.empty());
     try (var subject = Subject.folder(folder)) {
       var digests = DigestStore.in(file, Instant.EPOCH.plus(Duration.ofDays(40_000)));
-      var first = Planner.plan(subject, wish, digests, SubjectReading.Progress.NONE);
+      var first = Planner.plan(subject, request, digests, SubjectReading.Progress.NONE);
       digests.save(true);
       var second =
           Planner.plan(
               subject,
-              wish,
+              request,
               DigestStore.in(file, Instant.EPOCH.plus(Duration.ofDays(40_000))),
               SubjectReading.Progress.NONE);
       assertThat(second.units()).isEqualTo(first.units());
@@ -306,7 +307,7 @@ final class PlannerTest {
       var third =
           Planner.plan(
               subject,
-              wish,
+              request,
               DigestStore.in(file, Instant.EPOCH.plus(Duration.ofDays(40_000))),
               SubjectReading.Progress.NONE);
       assertThat(third.units()).isEqualTo(first.units());
@@ -317,7 +318,7 @@ final class PlannerTest {
 
   @Test
   void a_review_without_a_lens_is_refused() {
-    assertThatThrownBy(() -> wish(List.of(), OptionalLong.empty(), Optional.empty()))
+    assertThatThrownBy(() -> request(List.of(), OptionalLong.empty(), Optional.empty()))
         .hasMessageContaining("at least one lens");
   }
 

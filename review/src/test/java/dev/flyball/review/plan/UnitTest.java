@@ -42,15 +42,7 @@ final class UnitTest {
             .map(
                 name ->
                     new Symbol(
-                        name,
-                        SymbolKind.FUNCTION,
-                        false,
-                        1,
-                        1,
-                        "",
-                        false,
-                        false,
-                        Optional.empty()))
+                        name, SymbolKind.FUNCTION, false, 1, 1, "", false, false, Optional.empty()))
             .toList(),
         print,
         Optional.empty());
