@@ -44,4 +44,9 @@ public final class PatchRefused extends Exception {
   public long line() {
     return line;
   }
+
+  /** The beginning of a line, for a message. */
+  static String shown(String text) {
+    return text.length() <= 60 ? text : text.substring(0, 60) + "...";
+  }
 }
