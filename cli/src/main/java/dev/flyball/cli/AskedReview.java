@@ -21,6 +21,7 @@ import dev.flyball.review.finding.Finding;
 import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.Review;
 import dev.flyball.review.finding.ReviewCoverage;
+import dev.flyball.review.finding.ReviewUsage;
 import dev.flyball.review.finding.SourceText;
 import dev.flyball.review.finding.Verdict;
 import dev.flyball.review.plan.Lens.Tier;
@@ -138,13 +139,14 @@ final class AskedReview {
       var coverage = coverage(units, answers);
       var findings = standing(judged.findings, settled.contradictions());
       var usage =
-          new ReviewUsage(
-              watch,
-              flyball.snapshot().budgets().stream().findFirst(),
-              answers,
-              took,
-              interrupted.get(),
-              judged.unsure);
+          new ReviewTotals(
+                  watch,
+                  flyball.snapshot().budgets().stream().findFirst(),
+                  answers,
+                  took,
+                  interrupted.get(),
+                  judged.unsure)
+              .usage();
       var review =
           new Review(
               Verdict.of(findings, coverage),
@@ -152,12 +154,11 @@ final class AskedReview {
               coverage,
               findings,
               settled.contradictions(),
-              usage.json(),
-              Optional.of(PlanExport.json(forecast, config.prices().version())));
+              Optional.of(usage));
       return new Ended(
           review,
           new LearnedFile(flyball.memory(), earlier.tokens()),
-          remarks(usage, redaction, settled),
+          remarks(answers, usage, redaction, settled),
           post.unreachable(),
           took,
           answers,
@@ -369,8 +370,10 @@ final class AskedReview {
   }
 
   private List<String> remarks(
-      ReviewUsage usage, Redaction redaction, Deliberation.Settled settled) {
-    var answers = usage.answers();
+      UnitRunner.Answers answers,
+      ReviewUsage usage,
+      Redaction redaction,
+      Deliberation.Settled settled) {
     var remarks = new ArrayList<String>();
     if (answers.cached() > 0) {
       remarks.add("%,d units were answered before and not asked again".formatted(answers.cached()));
@@ -389,7 +392,7 @@ final class AskedReview {
     if (usage.overspent() > 0) {
       remarks.add(
           "%,d tokens more than the budget: answers were %,d tokens larger than estimated"
-              .formatted(usage.overspent(), usage.watch().underestimated()));
+              .formatted(usage.overspent(), usage.underestimated()));
     }
     if (!forecast.plan().dropped().isEmpty()) {
       remarks.add(

@@ -1,5 +1,6 @@
 package dev.flyball.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.flyball.review.check.Rulebook;
 import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.Review;
@@ -101,9 +102,14 @@ record ReviewOutputs(Format screen, List<Target> files) {
     };
   }
 
-  /** Writes the files, then the screen. */
+  /**
+   * Writes the files, then the screen.
+   *
+   * @param plan what was planned, as JSON
+   */
   void write(
       Review review,
+      JsonNode plan,
       Function<Place.Lines, Optional<SourceText>> texts,
       PrintWriter out,
       Terminal terminal)
@@ -113,9 +119,9 @@ record ReviewOutputs(Format screen, List<Target> files) {
       if (parent != null) {
         Files.createDirectories(parent);
       }
-      Files.writeString(target.file, text(target.format, review, texts, terminal, false));
+      Files.writeString(target.file, text(target.format, review, plan, texts, terminal, false));
     }
-    out.print(text(screen, review, texts, terminal, true));
+    out.print(text(screen, review, plan, texts, terminal, true));
     out.flush();
   }
 
@@ -143,6 +149,7 @@ record ReviewOutputs(Format screen, List<Target> files) {
   private static String text(
       Format format,
       Review review,
+      JsonNode plan,
       Function<Place.Lines, Optional<SourceText>> texts,
       Terminal terminal,
       boolean live) {
@@ -156,7 +163,7 @@ record ReviewOutputs(Format screen, List<Target> files) {
                       terminal.width(), SHOWN, role -> text -> paint(terminal, role, text))
                   : TerminalReport.Look.plain(terminal.width()));
       case MARKDOWN -> MarkdownReport.of(review);
-      case JSON -> JsonReport.of(review);
+      case JSON -> JsonReport.of(review, plan);
       case SARIF ->
           SarifReport.of(
               review, new SarifReport.Tool(Version.number(), List.of(), Rulebook.rules()));

@@ -3,6 +3,7 @@ package dev.flyball.cli;
 import dev.flyball.history.record.PastReview;
 import dev.flyball.review.finding.Finding;
 import dev.flyball.review.finding.Place;
+import dev.flyball.review.finding.ReviewUsage;
 import dev.flyball.review.finding.Severity;
 import dev.flyball.review.select.Subject;
 import java.time.Instant;
@@ -29,7 +30,7 @@ final class ReviewRecord {
         started.plus(ended.took()),
         review.verdict().toString(),
         summary(review.findings()),
-        review.usage().path("usedTokens").asLong(),
+        review.usage().map(ReviewUsage::tokens).orElse(0L),
         budget.orElse(0),
         review.mode(),
         ended.took(),

@@ -2,7 +2,8 @@ package dev.flyball.cli;
 
 import static java.util.stream.Collectors.joining;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import dev.flyball.cli.ProgressOptions.Shown;
 import dev.flyball.history.record.AnswerOrigin;
 import dev.flyball.history.record.HistoryUnavailable;
@@ -267,9 +268,9 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
             looked.coverage(),
             known.findings(),
             List.of(),
-            JsonNodeFactory.instance.objectNode(),
             Optional.empty());
-    outputs.write(review, looked::text, spec.commandLine().getOut(), terminal);
+    outputs.write(
+        review, NullNode.getInstance(), looked::text, spec.commandLine().getOut(), terminal);
     remarks(subject, looked, known);
     return gate.stops(review) ? ExitCode.FAILED.code() : ExitCode.DONE.code();
   }
@@ -298,7 +299,8 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
         lessons().keep(ended.learned());
       }
       var review = ended.review();
-      boolean written = written(outputs, review, asked, terminal);
+      var plan = PlanExport.json(forecast, config.prices().version());
+      boolean written = written(outputs, review, plan, asked, terminal);
       StaticRemarks.suppressed(subject, looked).forEach(err::println);
       ended.remarks().forEach(err::println);
       int exit = (written ? exit(ended, gate) : ExitCode.INCOMPLETE).code();
@@ -319,9 +321,9 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
 
   /** The answers are kept, whatever becomes of the report. */
   private boolean written(
-      ReviewOutputs outputs, Review review, AskedReview asked, Terminal terminal) {
+      ReviewOutputs outputs, Review review, JsonNode plan, AskedReview asked, Terminal terminal) {
     try {
-      outputs.write(review, asked::text, spec.commandLine().getOut(), terminal);
+      outputs.write(review, plan, asked::text, spec.commandLine().getOut(), terminal);
       return true;
     } catch (IOException full) {
       spec.commandLine()

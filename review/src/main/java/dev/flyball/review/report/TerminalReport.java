@@ -225,7 +225,7 @@ public final class TerminalReport {
         coverage.reviewed() + " of " + coverage.files() + " files reviewed" + reasons(coverage);
     line(paint(Role.TITLE, review.verdict().words()));
     TextColumns.wrapped(seen, look.width()).forEach(line -> line(paint(Role.ASIDE, line)));
-    review.used().ifPresent(used -> line(paint(Role.ASIDE, used)));
+    review.usage().ifPresent(used -> line(paint(Role.ASIDE, used.words())));
     if (!coverage.complete()) {
       line(paint(Role.MARK, coverage.unanswered().size() + " without an answer:"));
       coverage.unanswered().stream()
