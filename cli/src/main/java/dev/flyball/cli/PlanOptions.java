@@ -67,7 +67,7 @@ final class PlanOptions {
     mode();
     samples();
     reserve();
-    budget(Lens.Applies.CHANGE);
+    budget(Lens.SubjectKind.CHANGE);
   }
 
   Optional<String> fastModel() {
@@ -87,7 +87,7 @@ final class PlanOptions {
   }
 
   /** What was said, else what is usual for what is reviewed. */
-  OptionalLong budget(Lens.Applies subject) {
+  OptionalLong budget(Lens.SubjectKind subject) {
     if (budgetTokens != null) {
       if (budgetTokens < 1) {
         throw new ParameterException(

@@ -75,7 +75,7 @@ record ReviewForecast(
 
   static ReviewForecast of(Subject subject, Desk desk, SubjectReading.Progress progress)
       throws SourceUnavailable, IOException, InterruptedException {
-    var applies = subject.isChange() ? Lens.Applies.CHANGE : Lens.Applies.REPOSITORY;
+    var applies = subject.isChange() ? Lens.SubjectKind.CHANGE : Lens.SubjectKind.REPOSITORY;
     var names = desk.options.lenses();
     var lenses = lenses(subject, desk.config);
     var asked = names.isEmpty() ? lenses.of(applies) : lenses.of(applies, names);

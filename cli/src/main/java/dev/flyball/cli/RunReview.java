@@ -286,7 +286,7 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
       if (!mayAsk(subject, forecast, terminal)) {
         return ExitCode.REFUSED.code();
       }
-      var applies = subject.isChange() ? Lens.Applies.CHANGE : Lens.Applies.REPOSITORY;
+      var applies = subject.isChange() ? Lens.SubjectKind.CHANGE : Lens.SubjectKind.REPOSITORY;
       var terms =
           new AskedReview.Terms(
               asking, bounds, planning.budget(applies), planning.reserve(), shown);

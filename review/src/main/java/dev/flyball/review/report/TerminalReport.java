@@ -35,7 +35,7 @@ public final class TerminalReport {
   private static final int REASONS = 5;
   private static final int UNANSWERED = 10;
 
-  /** What a piece of the output is, for whoever paints it. */
+  /** The role of a piece of the output, for the painter. */
   public enum Role {
     CRITICAL,
     MAJOR,
@@ -50,7 +50,7 @@ public final class TerminalReport {
   }
 
   /**
-   * How it is to look.
+   * The size and the colours of the output.
    *
    * @param width columns of the screen
    * @param most findings that are shown; the others are counted

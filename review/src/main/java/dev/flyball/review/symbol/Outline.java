@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a file declares, takes from elsewhere, and mentions.
+ * The names that a file declares, takes from elsewhere, and mentions.
  *
  * @param lines how many
  * @param symbols in the order of the file
