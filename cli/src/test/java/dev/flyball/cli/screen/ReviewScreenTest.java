@@ -37,7 +37,7 @@ class ReviewScreenTest {
   private final ReviewProgress progress = new ReviewProgress(units, tried -> {}, time);
 
   private static Unit unit(String lens, int number, String file) {
-    var asked = Lenses.ours().of(Lens.Applies.CHANGE, List.of(lens));
+    var asked = Lenses.ours().of(Lens.SubjectKind.CHANGE, List.of(lens));
     return new Unit(
         lens + " " + number,
         asked,

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What stays the same of a claim while the code around it changes: the rule, the file, and what the
- * first lines of the place say.
+ * The part of a claim that stays the same while the code around it changes: the rule, the file, and
+ * what the first lines of the place say.
  *
  * <p>Line numbers are not part of it, nor is anything outside the place, so that a push that moves
  * the place, or changes its neighbours, leaves the id as it was. Of the place only its beginning

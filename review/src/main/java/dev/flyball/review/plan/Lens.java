@@ -37,10 +37,10 @@ public record Lens(
     Set<Context> context,
     boolean onlyUnknown,
     Reply reply,
-    Set<Applies> subjects,
+    Set<SubjectKind> subjects,
     List<String> paths) {
 
-  /** Which of the configured models it is for. */
+  /** The one of the configured models that it is for. */
   public enum Tier {
     FAST,
     DEEP;
@@ -51,7 +51,7 @@ public record Lens(
     }
   }
 
-  /** What is computed here and shown beside the code, so that nobody has to guess it. */
+  /** Facts that are computed here and shown beside the code, so that nobody has to guess it. */
   public enum Context {
     /** Who uses each symbol. */
     USES,
@@ -61,7 +61,7 @@ public record Lens(
     TESTS
   }
 
-  /** What an answer says. */
+  /** The form of an answer. */
   public enum Reply {
     /** What is wrong, if anything. */
     FINDINGS,
@@ -69,8 +69,8 @@ public record Lens(
     SYMBOLS
   }
 
-  /** What is reviewed. */
-  public enum Applies {
+  /** The kind of subject. */
+  public enum SubjectKind {
     CHANGE,
     REPOSITORY
   }

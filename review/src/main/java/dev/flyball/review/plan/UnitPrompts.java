@@ -11,9 +11,9 @@ import java.util.Objects;
  * The words that units are asked in. What stays the same from unit to unit stands first, so that
  * providers can cache it; the code comes last, between lines that nothing in it can imitate.
  */
-public final class UnitPrompts {
+final class UnitPrompts {
   /** Goes up whenever a prompt changes its meaning: answers to older ones are asked again. */
-  public static final int VERSION = 1;
+  static final int VERSION = 1;
 
   private static final String PREAMBLE = resource("preamble.md");
   private static final String FINDINGS = resource("reply-findings.md");

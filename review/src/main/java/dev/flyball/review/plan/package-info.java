@@ -1,6 +1,6 @@
 /**
- * What is asked of code before anything is asked: lenses, how a subject is gone through, the units
- * and what each may use.
+ * Plans of reviews before anything is asked: lenses, how a subject is gone through, the units and
+ * what each may use.
  */
 @NullMarked
 package dev.flyball.review.plan;

@@ -60,7 +60,7 @@ public record ReviewSettings(
   }
 
   /** The budget in tokens: what was said, else what is usual for what is reviewed. */
-  public OptionalLong budget(Lens.Applies subject) {
+  public OptionalLong budget(Lens.SubjectKind subject) {
     if (bounds.budgetTokens().isPresent()) {
       return bounds.budgetTokens();
     }

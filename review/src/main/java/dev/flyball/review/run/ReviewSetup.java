@@ -63,7 +63,7 @@ public final class ReviewSetup {
   private final Subject subject;
   private final ReviewSettings settings;
   private final LearnedFile learned;
-  private final Lens.Applies applies;
+  private final Lens.SubjectKind applies;
   private final List<Lens> lenses;
   private final Dialect dialect;
   private final Destination to;
@@ -78,7 +78,7 @@ public final class ReviewSetup {
     this.settings = settings;
     this.learned = run.learned();
     this.now = run.time().wall();
-    this.applies = subject.isChange() ? Lens.Applies.CHANGE : Lens.Applies.REPOSITORY;
+    this.applies = subject.isChange() ? Lens.SubjectKind.CHANGE : Lens.SubjectKind.REPOSITORY;
     var all = lenses(subject, run);
     this.lenses =
         settings.lenses().isEmpty() ? all.of(applies) : all.of(applies, settings.lenses());

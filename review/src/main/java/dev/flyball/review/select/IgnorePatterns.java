@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * decides.
  */
 final class IgnorePatterns {
-  /** What the patterns say of a path. */
+  /** The word of the patterns on a path. */
   enum Verdict {
     IGNORED,
     /** By an exclamation mark. */

@@ -2,7 +2,7 @@ package dev.flyball.review.source;
 
 import java.util.List;
 
-/** What is different between two states of a tree of files. */
+/** The difference between two states of a tree of files. */
 public record Change(List<FileChange> files) {
   public Change {
     files = List.copyOf(files);

@@ -18,16 +18,4 @@ public record Hunk(
     }
     lines = List.copyOf(lines);
   }
-
-  public int added() {
-    return count(HunkLine.Kind.ADDED);
-  }
-
-  public int deleted() {
-    return count(HunkLine.Kind.DELETED);
-  }
-
-  private int count(HunkLine.Kind kind) {
-    return (int) lines.stream().filter(line -> line.kind() == kind).count();
-  }
 }

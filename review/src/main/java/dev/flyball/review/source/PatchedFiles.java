@@ -55,8 +55,8 @@ public final class PatchedFiles implements FileContents {
   private static List<String> lines(String text) {
     var lines = new ArrayList<String>();
     for (int start = 0; start < text.length(); ) {
-      int feed = text.indexOf('\n', start);
-      int end = feed < 0 ? text.length() : feed + 1;
+      int lineFeed = text.indexOf('\n', start);
+      int end = lineFeed < 0 ? text.length() : lineFeed + 1;
       lines.add(text.substring(start, end));
       start = end;
     }

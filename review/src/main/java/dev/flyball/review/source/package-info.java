@@ -1,7 +1,4 @@
-/**
- * What there is to review: repositories, folders, ranges and patches, read exactly, and why a file
- * is left out.
- */
+/** Sources of changes: repositories, ranges and patches, read exactly. */
 @NullMarked
 package dev.flyball.review.source;
 

@@ -46,7 +46,7 @@ final class SampleUnits {
         Set.of(),
         false,
         reply,
-        Set.of(Lens.Applies.CHANGE, Lens.Applies.REPOSITORY),
+        Set.of(Lens.SubjectKind.CHANGE, Lens.SubjectKind.REPOSITORY),
         List.of());
   }
 

@@ -3,7 +3,7 @@ package dev.flyball.review.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flyball.review.plan.Lens;
-import dev.flyball.review.plan.Lens.Applies;
+import dev.flyball.review.plan.Lens.SubjectKind;
 import dev.flyball.review.plan.Lenses;
 import java.util.Arrays;
 import java.util.List;
@@ -19,7 +19,7 @@ final class SymbolRatingTest {
   private static final Pattern CAPITALS = Pattern.compile("\\b[A-Z][A-Z_]+\\b");
 
   private static List<Lens> lenses() {
-    return Lenses.ours().of(Applies.REPOSITORY).stream()
+    return Lenses.ours().of(SubjectKind.REPOSITORY).stream()
         .filter(lens -> lens.reply() == Lens.Reply.SYMBOLS)
         .toList();
   }

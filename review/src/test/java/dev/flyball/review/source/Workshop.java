@@ -39,6 +39,13 @@ public final class Workshop {
     return workshop;
   }
 
+  /** The whole change of a range. */
+  public static Change diff(Repository repository, ChangeRange range) throws SourceUnavailable {
+    var files = new ArrayList<FileChange>();
+    repository.diff(repository.sides(range), DiffLimits.USUAL, files::add);
+    return new Change(files);
+  }
+
   public Path root() {
     return root;
   }
