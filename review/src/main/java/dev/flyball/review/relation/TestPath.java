@@ -103,6 +103,23 @@ record TestPath(String path, String stem, List<String> folders, int pack, Folder
         || (word.equals("test") && (sign == '.' || KINDS.contains(plain.substring(0, before))));
   }
 
+  boolean isAmongTests() {
+    return role == FolderRole.TESTS;
+  }
+
+  /** The folder as it is written, without the names that only tell source and tests apart. */
+  String folderOfBoth() {
+    var kept = new StringBuilder();
+    var parts = path.split("/", -1);
+    for (int i = 0; i < parts.length - 1; i++) {
+      var plain = parts[i].toLowerCase(Locale.ROOT);
+      if (!plain.equals("main") && !TESTS.contains(plain)) {
+        kept.append(parts[i]).append('/');
+      }
+    }
+    return kept.toString();
+  }
+
   /** The same file, as what its folder is named after. */
   TestPath asFolder() {
     var above = folders.subList(0, folders.size() - 1);

@@ -88,9 +88,10 @@ public final class TestsOf {
     var place = TestPath.of(path);
     var shared =
         isTest(place)
-            ? TestNaming.of(place.extension()).flatMap(naming -> subject(naming, place))
-            : Optional.<Name>empty();
-    return String.join("/", place.folders()) + "/" + shared.map(Name::stem).orElse(place.stem());
+            ? TestNaming.of(place.extension())
+                .flatMap(naming -> naming.subject(place.stem(), place.isAmongTests()))
+            : Optional.<String>empty();
+    return place.folderOfBoth() + shared.orElse(place.stem());
   }
 
   /**
@@ -117,9 +118,7 @@ public final class TestsOf {
   }
 
   private static Optional<Name> subject(TestNaming naming, TestPath test) {
-    return naming
-        .subject(test.stem(), test.role() == TestPath.FolderRole.TESTS)
-        .map(stem -> name(naming, stem));
+    return naming.subject(test.stem(), test.isAmongTests()).map(stem -> name(naming, stem));
   }
 
   private static List<TestPath> names(TestPath place) {
@@ -174,7 +173,7 @@ public final class TestsOf {
       return SAME_PACKAGE;
     }
     boolean project = start > 0 && !(start == 1 && PROJECTS.contains(one.getFirst()));
-    return only && project && test.role() == TestPath.FolderRole.TESTS ? ONLY_ONE : UNRELATED;
+    return only && project && test.isAmongTests() ? ONLY_ONE : UNRELATED;
   }
 
   private static Map<String, List<String>> best(List<Match> matches) {
