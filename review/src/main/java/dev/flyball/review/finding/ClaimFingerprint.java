@@ -1,8 +1,7 @@
 package dev.flyball.review.finding;
 
+import dev.flyball.llm.Sha256;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.Function;
@@ -34,7 +33,7 @@ record ClaimFingerprint(String rule, String file, String window) {
   }
 
   String id(int ordinal) {
-    var hash = sha256();
+    var hash = Sha256.digest();
     for (var part : new String[] {rule, file, window, Integer.toString(ordinal)}) {
       hash.update(part.getBytes(StandardCharsets.UTF_8));
       hash.update((byte) 0);
@@ -54,13 +53,5 @@ record ClaimFingerprint(String rule, String file, String window) {
       }
     }
     return window.toString();
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 }

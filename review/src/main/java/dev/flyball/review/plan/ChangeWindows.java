@@ -1,9 +1,9 @@
 package dev.flyball.review.plan;
 
 import dev.flyball.review.finding.SourceText;
-import dev.flyball.review.source.FileChange;
-import dev.flyball.review.source.Hunk;
-import dev.flyball.review.source.HunkLine;
+import dev.flyball.review.patch.FileChange;
+import dev.flyball.review.patch.Hunk;
+import dev.flyball.review.patch.HunkLine;
 import dev.flyball.review.symbol.Outline;
 import dev.flyball.review.symbol.Symbol;
 import java.util.ArrayList;

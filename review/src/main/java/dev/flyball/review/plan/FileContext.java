@@ -1,6 +1,7 @@
 package dev.flyball.review.plan;
 
-import dev.flyball.review.plan.Lens.Context;
+import dev.flyball.review.lens.Lens;
+import dev.flyball.review.lens.Lens.Context;
 import dev.flyball.review.relation.LookAlikes;
 import dev.flyball.review.relation.References;
 import dev.flyball.review.relation.TestsOf;

@@ -1,7 +1,8 @@
 package dev.flyball.review.plan;
 
-import dev.flyball.review.plan.Lens.Reply;
-import dev.flyball.review.plan.Lens.Tier;
+import dev.flyball.review.lens.Lens;
+import dev.flyball.review.lens.Lens.Reply;
+import dev.flyball.review.lens.Lens.Tier;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

@@ -1,6 +1,6 @@
 package dev.flyball.review.plan;
 
-import dev.flyball.review.plan.Lens.Tier;
+import dev.flyball.review.lens.Lens.Tier;
 
 /** The tokens that a text is to the model of each tier. */
 public record TierTokens(long deep, long fast) {

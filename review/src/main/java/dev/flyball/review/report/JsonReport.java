@@ -133,7 +133,7 @@ public final class JsonReport {
     }
     node.put("overspentTokens", usage.overspent());
     node.put("underestimatedTokens", usage.underestimated());
-    node.put("costUsd", usage.cost().toString().substring(1));
+    node.put("costUsd", usage.cost().decimal());
     node.put("durationMs", usage.took().toMillis());
     var byLens = node.putObject("byLens");
     usage.byLens().forEach(byLens::put);

@@ -1,7 +1,7 @@
 package dev.flyball.review.run;
 
+import dev.flyball.review.lens.Lens;
 import dev.flyball.review.plan.BudgetShares;
-import dev.flyball.review.plan.Lens;
 import dev.flyball.review.plan.ReviewMode;
 import dev.flyball.run.RunBounds;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.flyball.review.select;
 
+import dev.flyball.review.patch.FileChange;
+import dev.flyball.review.patch.HunkLine;
 import dev.flyball.review.source.ChangeSides;
-import dev.flyball.review.source.FileChange;
 import dev.flyball.review.source.FileContents;
-import dev.flyball.review.source.HunkLine;
 import dev.flyball.review.source.Repository;
 import dev.flyball.review.source.SourceUnavailable;
 import java.nio.charset.StandardCharsets;

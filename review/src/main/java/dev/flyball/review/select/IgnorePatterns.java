@@ -1,6 +1,6 @@
 package dev.flyball.review.select;
 
-import dev.flyball.review.source.TextDecoder;
+import dev.flyball.review.patch.TextDecoder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

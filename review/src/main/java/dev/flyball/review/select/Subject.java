@@ -1,17 +1,17 @@
 package dev.flyball.review.select;
 
+import dev.flyball.review.patch.DiffLimits;
+import dev.flyball.review.patch.FileChange;
+import dev.flyball.review.patch.Patch;
+import dev.flyball.review.patch.PatchRefused;
+import dev.flyball.review.patch.TextDecoder;
 import dev.flyball.review.source.ChangeRange;
 import dev.flyball.review.source.Commit;
-import dev.flyball.review.source.DiffLimits;
-import dev.flyball.review.source.FileChange;
 import dev.flyball.review.source.FileContents;
-import dev.flyball.review.source.Patch;
-import dev.flyball.review.source.PatchRefused;
 import dev.flyball.review.source.PatchedFiles;
 import dev.flyball.review.source.Repository;
 import dev.flyball.review.source.Revision;
 import dev.flyball.review.source.SourceUnavailable;
-import dev.flyball.review.source.TextDecoder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -1,5 +1,7 @@
 package dev.flyball.review.source;
 
+import dev.flyball.review.patch.PatchRefused;
+import dev.flyball.review.patch.TextDecoder;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,10 @@
 package dev.flyball.review.source;
 
+import dev.flyball.review.patch.DiffLimits;
+import dev.flyball.review.patch.FileChange;
+import dev.flyball.review.patch.Patch;
+import dev.flyball.review.patch.PatchRefused;
+import dev.flyball.review.patch.TextDecoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

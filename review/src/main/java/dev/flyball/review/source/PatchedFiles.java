@@ -1,5 +1,9 @@
 package dev.flyball.review.source;
 
+import dev.flyball.review.patch.Change;
+import dev.flyball.review.patch.FileChange;
+import dev.flyball.review.patch.HunkLine;
+import dev.flyball.review.patch.TextDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;

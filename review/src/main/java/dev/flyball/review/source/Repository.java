@@ -1,5 +1,7 @@
 package dev.flyball.review.source;
 
+import dev.flyball.review.patch.DiffLimits;
+import dev.flyball.review.patch.FileChange;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

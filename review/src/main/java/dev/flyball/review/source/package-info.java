@@ -1,4 +1,4 @@
-/** Sources of changes: repositories, ranges and patches, read exactly. */
+/** Git repositories: the ranges of commits and the states of files that a review is about. */
 @NullMarked
 package dev.flyball.review.source;
 

@@ -2,9 +2,9 @@ package dev.flyball.review.ask;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flyball.review.plan.Lens;
-import dev.flyball.review.plan.Lens.SubjectKind;
-import dev.flyball.review.plan.Lenses;
+import dev.flyball.review.lens.Lens;
+import dev.flyball.review.lens.Lens.SubjectKind;
+import dev.flyball.review.lens.Lenses;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.MatchResult;

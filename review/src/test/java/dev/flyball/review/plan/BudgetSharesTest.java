@@ -2,6 +2,8 @@ package dev.flyball.review.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flyball.review.lens.Lens;
+import dev.flyball.review.lens.Lenses;
 import dev.flyball.review.plan.BudgetShares.Group;
 import java.util.ArrayList;
 import java.util.List;

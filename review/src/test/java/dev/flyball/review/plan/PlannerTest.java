@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.flyball.llm.token.TokenCounter;
-import dev.flyball.review.plan.Lens.SubjectKind;
+import dev.flyball.review.lens.Lens;
+import dev.flyball.review.lens.Lens.SubjectKind;
+import dev.flyball.review.lens.Lenses;
 import dev.flyball.review.select.Subject;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -2,6 +2,10 @@ package dev.flyball.review.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flyball.review.patch.FileChange;
+import dev.flyball.review.patch.HunkLine;
+import dev.flyball.review.patch.Patch;
+import dev.flyball.review.patch.TextDecoder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,6 +3,8 @@ package dev.flyball.review.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.flyball.review.patch.Change;
+import dev.flyball.review.patch.FileChange;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package dev.flyball.review.plan;
+package dev.flyball.review.lens;
 
 import java.nio.file.FileSystems;
 import java.nio.file.InvalidPathException;
@@ -57,7 +57,7 @@ public record Lens(
     USES,
     /** Other code that looks like it. */
     LOOK_ALIKES,
-    /** The tests of a file, and what is known to be covered. */
+    /** The tests of a file. */
     TESTS
   }
 

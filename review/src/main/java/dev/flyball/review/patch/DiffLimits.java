@@ -1,4 +1,4 @@
-package dev.flyball.review.source;
+package dev.flyball.review.patch;
 
 /**
  * The limits to the text of a change that is kept. A file that has more keeps its counts and loses

@@ -1,4 +1,4 @@
-package dev.flyball.review.plan;
+package dev.flyball.review.lens;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.flyball.review.plan.Lens.SubjectKind;
-import dev.flyball.review.plan.Lens.Tier;
+import dev.flyball.review.lens.Lens.SubjectKind;
+import dev.flyball.review.lens.Lens.Tier;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

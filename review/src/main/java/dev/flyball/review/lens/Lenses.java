@@ -1,11 +1,11 @@
-package dev.flyball.review.plan;
+package dev.flyball.review.lens;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.flyball.review.plan.Lens.SubjectKind;
+import dev.flyball.review.lens.Lens.SubjectKind;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,4 +1,4 @@
-package dev.flyball.review.source;
+package dev.flyball.review.patch;
 
 /**
  * A line of a hunk. Its text has no line feed, but keeps a carriage return.

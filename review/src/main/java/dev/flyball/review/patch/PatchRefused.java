@@ -1,4 +1,4 @@
-package dev.flyball.review.source;
+package dev.flyball.review.patch;
 
 /**
  * The refusal of a text that is no patch to be counted on: the line that is wrong, and what must
