@@ -1,19 +1,36 @@
 package dev.flyball.cli;
 
+import dev.flyball.run.ExitCode;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * What happens on Ctrl+C and on a polite kill, until it is closed. Java has no public way to be
- * told twice, so this asks for the one that every JVM has; where it is missing, the JVM just ends,
- * as it would have.
+ * The answer to Ctrl+C and to a polite kill, until it is closed: the first ends a run in order, the
+ * second at once. Java has no public way to be told twice, so this asks for the one that every JVM
+ * has; where it is missing, the JVM just ends, as it would have.
  */
 final class Interrupts implements AutoCloseable {
   private final Map<Object, Object> before = new LinkedHashMap<>();
 
-  Interrupts(Runnable told) {
+  /**
+   * Listens from now on.
+   *
+   * @param first ends the run in order
+   * @param second says a last word before all ends
+   */
+  Interrupts(Runnable first, Runnable second) {
+    var told = new AtomicBoolean();
+    Runnable handling =
+        () -> {
+          if (told.getAndSet(true)) {
+            second.run();
+            Runtime.getRuntime().halt(ExitCode.ABORTED.code());
+          }
+          first.run();
+        };
     try {
       var handler = Class.forName("sun.misc.SignalHandler");
       var mine =
@@ -22,7 +39,7 @@ final class Interrupts implements AutoCloseable {
               new Class<?>[] {handler},
               (proxy, method, arguments) -> {
                 if (method.getName().equals("handle")) {
-                  told.run();
+                  handling.run();
                 }
                 return null;
               });

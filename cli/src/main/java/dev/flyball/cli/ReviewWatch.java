@@ -8,7 +8,6 @@ import dev.flyball.review.run.ReviewProgress;
 import dev.flyball.review.run.ReviewProgressFile;
 import dev.flyball.review.run.ReviewRun;
 import dev.flyball.review.run.ReviewSetup;
-import dev.flyball.run.ExitCode;
 import dev.flyball.scheduler.SchedulerSnapshot;
 import java.io.PrintWriter;
 import java.util.List;
@@ -38,11 +37,9 @@ final class ReviewWatch implements ReviewListener {
     this.err = err;
   }
 
-  /** The first ends it in order, the second at once. */
-  void interrupted(ReviewRun run) {
-    if (interrupted.getAndSet(true)) {
-      Runtime.getRuntime().halt(ExitCode.ABORTED.code());
-    }
+  /** Ends it in order. */
+  void drain(ReviewRun run) {
+    interrupted.set(true);
     if (shown != Shown.BAR) {
       err.println(STOPPING);
     }

@@ -130,7 +130,7 @@ final class RunBatch implements Callable<Integer> {
       out.println("nothing to ask: every line has its answer in " + settings.output());
     }
     Batch.Ended ended;
-    var interrupts = new Interrupts(() -> interrupt(batch, shown, out));
+    var interrupts = new Interrupts(() -> drain(batch, shown), () -> abort(out));
     try {
       ended = batch.run(options.input(), watcher(shown, screen, terminal, out, setup.time()));
     } finally {
@@ -213,17 +213,18 @@ final class RunBatch implements Callable<Integer> {
         .formatted(inFlight);
   }
 
-  /** Once it drains, twice it aborts; what is finished is in the file either way. */
-  private void interrupt(Batch batch, Shown shown, PrintWriter out) {
-    if (interrupted.getAndSet(true)) {
-      out.println("aborted: the same command goes on where it stopped");
-      out.flush();
-      Runtime.getRuntime().halt(ExitCode.ABORTED.code());
-    }
+  /** Nothing new starts; what is finished is in the file either way. */
+  private void drain(Batch batch, Shown shown) {
+    interrupted.set(true);
     if (shown != Shown.BAR) {
       spec.commandLine().getErr().println(draining(inFlight(batch.report())));
     }
     batch.drain();
+  }
+
+  private static void abort(PrintWriter out) {
+    out.println("aborted: the same command goes on where it stopped");
+    out.flush();
   }
 
   private String title(BatchSettings settings, Terminal terminal, boolean simulated) {

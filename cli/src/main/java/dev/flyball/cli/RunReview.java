@@ -275,7 +275,7 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
       var asked = new ReviewRun(setup, plan);
       var screen = new ReviewWatch(subject.title(), setup, shown, terminal, err);
       ReviewEnd ended;
-      var interrupts = new Interrupts(() -> screen.interrupted(asked));
+      var interrupts = new Interrupts(() -> screen.drain(asked), () -> {});
       try {
         ended = asked.run(looked, baseline(subject), screen);
       } finally {

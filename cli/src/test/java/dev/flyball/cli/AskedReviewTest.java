@@ -307,6 +307,16 @@ class AskedReviewTest {
     assertThat(json(screen).path("usage").path("usedTokens").asLong()).isLessThanOrEqualTo(100_000);
   }
 
+  @Test
+  void concurrency_is_of_the_whole_review_with_both_of_its_models() throws Exception {
+    large(6, 6 * 200);
+    desk.provider(saying(CLEAN).latency(Latency.parse("50ms")));
+    var screen =
+        review("--mode", "parallel", "--fast-model", "claude-sonnet-5", "--concurrency", "1");
+    assertThat(json(screen).path("plan").path("units").size()).isGreaterThan(1);
+    assertThat(desk.simulator().stats().mostInFlight()).isEqualTo(1);
+  }
+
   /** Four questions of 15,000 tokens at once against 40,000 a minute, which all failed once. */
   @Test
   void four_large_questions_are_paced_and_none_is_lost() throws Exception {

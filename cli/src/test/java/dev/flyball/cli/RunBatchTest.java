@@ -477,6 +477,23 @@ class RunBatchTest {
   }
 
   @Test
+  void concurrency_is_of_the_whole_run_however_many_models_and_keys_it_asks() throws Exception {
+    desk.provider(CommandDesk.quick().latency(Latency.parse("30ms")));
+    var lines = new java.util.ArrayList<String>();
+    for (int i = 0; i < 24; i++) {
+      lines.add(CommandDesk.openAi("q" + i, "model-" + i % 3, "x"));
+    }
+    desk.write("in.jsonl", lines.toArray(String[]::new));
+    desk.environment.put("A", "key-a");
+    desk.environment.put("B", "key-b");
+
+    var screen = desk.batch("--key-env=A,B", "--concurrency=2");
+
+    assertThat(screen.exit()).isZero();
+    assertThat(desk.simulator().stats().mostInFlight()).isEqualTo(2);
+  }
+
+  @Test
   void two_keys_are_two_lanes_that_share_the_work() throws Exception {
     desk.provider(
         Settings.of("unlimited")
