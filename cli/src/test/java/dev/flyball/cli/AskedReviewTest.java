@@ -317,6 +317,23 @@ class AskedReviewTest {
     assertThat(desk.simulator().stats().mostInFlight()).isEqualTo(1);
   }
 
+  @Test
+  void units_of_one_lens_wait_for_the_first_to_fill_the_prompt_cache() throws Exception {
+    desk.put(
+        "flyball.yaml",
+        "lenses:\n  all: {question: What, tier: deep, required: true, instructions: '%s'}\n"
+            .formatted("look at all of it ".repeat(1_500)));
+    desk.commit("a lens");
+    large(4, 4 * 1_070);
+    desk.provider(saying(CLEAN).latency(Latency.parse("200ms")));
+    var screen = review("--mode", "parallel", "--lenses", "all", "--budget-tokens", "1000000");
+    long units = json(screen).path("plan").path("units").size();
+    assertThat(units).as(screen.err()).isGreaterThan(2);
+    var stats = desk.simulator().stats();
+    assertThat(stats.cacheWrittenTokens()).isPositive();
+    assertThat(stats.cacheReadTokens()).isEqualTo((units - 1) * stats.cacheWrittenTokens());
+  }
+
   /** Four questions of 15,000 tokens at once against 40,000 a minute, which all failed once. */
   @Test
   void four_large_questions_are_paced_and_none_is_lost() throws Exception {
