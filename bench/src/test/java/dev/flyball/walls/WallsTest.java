@@ -1,31 +1,27 @@
-package dev.flyball.cli;
+package dev.flyball.walls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.EvaluationResult;
 import dev.flyball.planted.limit.Names;
 import dev.flyball.scheduler.Flyball;
+import dev.flyball.worlds.World;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 final class WallsTest {
-  private static final JavaClasses OURS =
-      new ClassFileImporter()
-          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-          .importPackages("dev.flyball");
-
   private static final JavaClasses PLANTED =
       new ClassFileImporter().importPackages("dev.flyball.planted");
 
   @ParameterizedTest
   @EnumSource
   void a_wall_holds(Wall wall) {
-    wall.below("dev.flyball").check(OURS);
+    wall.below("dev.flyball").check(Shipped.CLASSES);
   }
 
   @ParameterizedTest
@@ -42,9 +38,24 @@ final class WallsTest {
 
   @Test
   void the_walls_see_what_ships_and_not_the_tests() {
-    assertThat(OURS.contain(Flyball.class)).isTrue();
-    assertThat(OURS.contain(Main.class)).isTrue();
-    assertThat(OURS.contain(WallsTest.class)).isFalse();
+    JavaClasses ours = Shipped.CLASSES;
+    assertThat(ours.contain(Flyball.class)).isTrue();
+    assertThat(
+            Stream.of("simulator", "llm", "forecast", "history", "run", "batch", "review")
+                .filter(room -> ours.stream().noneMatch(type -> isIn(room, type.getPackageName()))))
+        .isEmpty();
+    assertThat(ours.contain("dev.flyball.cli.Main")).isTrue();
+    assertThat(ours.contain("dev.flyball.bench.BenchMain")).isTrue();
+
+    assertThat(ours.contain(WallsTest.class)).isFalse();
+    assertThat(ours.contain(World.class)).isFalse();
+    assertThat(ours.contain(Names.class)).isFalse();
+    assertThat(ours.contain("dev.flyball.bench.CountingTest")).isFalse();
+    assertThat(ours.stream().filter(type -> type.getName().contains("jmh_generated"))).isEmpty();
+  }
+
+  private static boolean isIn(String room, String packageName) {
+    return (packageName + ".").startsWith("dev.flyball." + room + ".");
   }
 
   private static String breaches(Wall wall) {
@@ -60,7 +71,7 @@ final class WallsTest {
       case LLM_USES_CALL -> List.of(dev.flyball.planted.llm.UsesScheduler.class);
       case FORECAST_USES_SCHEDULER -> List.of(dev.flyball.planted.forecast.UsesLlm.class);
       case HISTORY_USES_CALL -> List.of(dev.flyball.planted.history.UsesLlm.class);
-      case BATCH_USES_SCHEDULER_AND_LLM -> List.of(dev.flyball.planted.batch.UsesSimulator.class);
+      case BATCH_USES_RUN -> List.of(dev.flyball.planted.batch.UsesSimulator.class);
       case SIMULATOR_STANDS_ALONE -> List.of(dev.flyball.planted.simulator.UsesCall.class);
       case SIMULATOR_IS_USED_BY_COMMANDS_AND_BENCHMARKS ->
           List.of(dev.flyball.planted.review.UsesSimulator.class);

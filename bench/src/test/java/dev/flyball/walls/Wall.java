@@ -1,4 +1,4 @@
-package dev.flyball.cli;
+package dev.flyball.walls;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
@@ -39,7 +39,7 @@ enum Wall {
   LLM_USES_CALL,
   FORECAST_USES_SCHEDULER,
   HISTORY_USES_CALL,
-  BATCH_USES_SCHEDULER_AND_LLM,
+  BATCH_USES_RUN,
   /** The witness: if it counted with our counters, a wrong counter would agree with itself. */
   SIMULATOR_STANDS_ALONE,
   SIMULATOR_IS_USED_BY_COMMANDS_AND_BENCHMARKS,
@@ -69,14 +69,14 @@ enum Wall {
           case LLM_USES_CALL -> uses(root, "llm", "call");
           case FORECAST_USES_SCHEDULER -> uses(root, "forecast", "call", "limit", "scheduler");
           case HISTORY_USES_CALL -> uses(root, "history", "call");
-          case BATCH_USES_SCHEDULER_AND_LLM ->
-              uses(root, "batch", "call", "limit", "scheduler", "llm");
+          case BATCH_USES_RUN -> uses(root, "batch", "call", "scheduler", "llm", "history", "run");
           case SIMULATOR_STANDS_ALONE -> uses(root, "simulator");
           case SIMULATOR_IS_USED_BY_COMMANDS_AND_BENCHMARKS ->
               usedBy(root, "simulator", "cli", "bench");
           case HISTORY_IS_USED_AT_THE_EDGE ->
-              usedBy(root, "history", "review", "gateway", "cli", "bench");
-          case FORECAST_IS_USED_AT_THE_EDGE -> usedBy(root, "forecast", "review", "gateway", "cli");
+              usedBy(root, "history", "run", "batch", "review", "gateway", "cli", "bench");
+          case FORECAST_IS_USED_AT_THE_EDGE ->
+              usedBy(root, "forecast", "run", "review", "gateway", "cli");
           case FLEET_REVIEW_AND_GATEWAY_ARE_USED_BY_COMMANDS ->
               noClasses()
                   .that()

@@ -1,0 +1,7 @@
+/**
+ * The walls between the packages of all modules: tests about the code and not about what it does.
+ */
+@NullMarked
+package dev.flyball.walls;
+
+import org.jspecify.annotations.NullMarked;
