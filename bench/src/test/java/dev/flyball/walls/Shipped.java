@@ -1,5 +1,6 @@
 package dev.flyball.walls;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -14,4 +15,9 @@ final class Shipped {
           .importPackages("dev.flyball");
 
   private Shipped() {}
+
+  /** One that somebody named, and not a nested one or the page about a package. */
+  static boolean isTopLevel(JavaClass type) {
+    return type.isTopLevelClass() && !type.getSimpleName().equals("package-info");
+  }
 }

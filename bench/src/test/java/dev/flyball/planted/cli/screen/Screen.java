@@ -1,4 +1,4 @@
-package dev.flyball.planted.cli;
+package dev.flyball.planted.cli.screen;
 
 /** Innocent. */
 public record Screen() {}
