@@ -1,5 +1,6 @@
 /**
- * The walls between the packages of all modules: tests about the code and not about what it does.
+ * The walls between the packages of all modules, and the map of them: tests about the code and not
+ * about what it does.
  */
 @NullMarked
 package dev.flyball.walls;
