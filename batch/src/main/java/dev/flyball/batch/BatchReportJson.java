@@ -75,8 +75,7 @@ public final class BatchReportJson {
   }
 
   private static void dollars(ObjectNode node, String name, Optional<Cost> cost) {
-    cost.ifPresentOrElse(
-        known -> node.put(name, known.toString().substring(1)), () -> node.putNull(name));
+    cost.ifPresentOrElse(known -> node.put(name, known.decimal()), () -> node.putNull(name));
   }
 
   private static void budget(ObjectNode node, BudgetSnapshot budget) {

@@ -89,11 +89,12 @@ enum Wall {
   private static final String LINE_JOURNAL = "run.file.LineJournal";
   private static final String ANSWER_JOURNAL = "review.ask.AnswerJournal";
   private static final String VERDICT = "review.finding.Verdict";
+  private static final String SHA_256 = "llm.Sha256";
   private static final String TERMINAL = "cli.screen.Terminal";
 
   /** The types that walls know by name; a wall with a name that is gone would look at nothing. */
   static final List<String> NAMED =
-      List.of(FLYBALL, TIME, HISTORY, LINE_JOURNAL, ANSWER_JOURNAL, VERDICT, TERMINAL);
+      List.of(FLYBALL, TIME, HISTORY, LINE_JOURNAL, ANSWER_JOURNAL, VERDICT, SHA_256, TERMINAL);
 
   private static final String EMPTY_NAME =
       ".*[.$](\\w*(Impl|Manager|Utils?|Helper|Info|Data)|(Abstract|Base|Default)[A-Z]\\w*)";
@@ -128,7 +129,8 @@ enum Wall {
                   .should()
                   .dependOnClassesThat(
                       others(root, "review")
-                          .and(not(resideInAnyPackage(rooms(root, "llm.token")))));
+                          .and(not(resideInAnyPackage(rooms(root, "call", "llm.token"))))
+                          .and(not(is(root, SHA_256))));
           case OF_REVIEW_PLAN_COUNTS_TOKENS ->
               noClasses()
                   .that(resideInAnyPackage(rooms(root, "review")))

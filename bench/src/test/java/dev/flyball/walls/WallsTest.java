@@ -175,6 +175,7 @@ final class WallsTest {
         Wall.OF_REVIEW_ASK_AND_RUN_MAKE_CALLS,
         List.of(
             dev.flyball.planted.review.plan.CountsTokens.class,
+            dev.flyball.planted.review.finding.KnowsValues.class,
             dev.flyball.planted.review.ask.Question.class),
         Wall.OF_REVIEW_PLAN_COUNTS_TOKENS,
         List.of(dev.flyball.planted.review.plan.CountsTokens.class),

@@ -1,5 +1,6 @@
 package dev.flyball.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.flyball.cli.screen.PlanPage;
 import dev.flyball.cli.screen.Terminal;
 import dev.flyball.review.check.Rulebook;
@@ -110,9 +111,14 @@ record ReviewOutputs(Format screen, List<Target> files) {
     return screen == Format.JSON || files.stream().anyMatch(target -> target.format == Format.JSON);
   }
 
-  /** Writes the files, then the screen. */
+  /**
+   * Writes the files, then the screen.
+   *
+   * @param plan what was planned, as programs read it; null where nothing was
+   */
   void write(
       Review review,
+      JsonNode plan,
       Function<Place.Lines, Optional<SourceText>> texts,
       PrintWriter out,
       Terminal terminal)
@@ -122,9 +128,9 @@ record ReviewOutputs(Format screen, List<Target> files) {
       if (parent != null) {
         Files.createDirectories(parent);
       }
-      Files.writeString(target.file, text(target.format, review, texts, terminal, false));
+      Files.writeString(target.file, text(target.format, review, plan, texts, terminal, false));
     }
-    out.print(text(screen, review, texts, terminal, true));
+    out.print(text(screen, review, plan, texts, terminal, true));
     out.flush();
   }
 
@@ -151,6 +157,7 @@ record ReviewOutputs(Format screen, List<Target> files) {
   private static String text(
       Format format,
       Review review,
+      JsonNode plan,
       Function<Place.Lines, Optional<SourceText>> texts,
       Terminal terminal,
       boolean live) {
@@ -164,7 +171,7 @@ record ReviewOutputs(Format screen, List<Target> files) {
                       terminal.width(), SHOWN, role -> text -> paint(terminal, role, text))
                   : TerminalReport.Look.plain(terminal.width()));
       case MARKDOWN -> MarkdownReport.of(review);
-      case JSON -> JsonReport.of(review);
+      case JSON -> JsonReport.of(review, plan);
       case SARIF ->
           SarifReport.of(
               review, new SarifReport.Tool(Version.number(), List.of(), Rulebook.rules()));

@@ -1,6 +1,7 @@
 package dev.flyball.cli;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import dev.flyball.cli.option.BoundOptions;
 import dev.flyball.cli.option.HistoryOptions;
 import dev.flyball.cli.option.PlanOptions;
@@ -21,6 +22,7 @@ import dev.flyball.review.finding.Baseline;
 import dev.flyball.review.finding.Gate;
 import dev.flyball.review.finding.Review;
 import dev.flyball.review.finding.Verdict;
+import dev.flyball.review.patch.PatchRefused;
 import dev.flyball.review.plan.ReviewPlan;
 import dev.flyball.review.run.PlanForecast;
 import dev.flyball.review.run.PlanJson;
@@ -30,7 +32,6 @@ import dev.flyball.review.run.ReviewSettings;
 import dev.flyball.review.run.ReviewSetup;
 import dev.flyball.review.run.StaticRemarks;
 import dev.flyball.review.select.Subject;
-import dev.flyball.review.source.PatchRefused;
 import dev.flyball.review.source.SourceUnavailable;
 import dev.flyball.run.ExitCode;
 import dev.flyball.run.RunSetup;
@@ -240,9 +241,9 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
             looked.coverage(),
             known.findings(),
             List.of(),
-            JsonNodeFactory.instance.objectNode(),
             Optional.empty());
-    outputs.write(review, looked::text, spec.commandLine().getOut(), terminal);
+    outputs.write(
+        review, NullNode.getInstance(), looked::text, spec.commandLine().getOut(), terminal);
     remarks(subject, looked, known);
     return gate.stops(review) ? ExitCode.FAILED.code() : ExitCode.DONE.code();
   }
@@ -281,9 +282,12 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
         interrupts.close();
       }
       screen.close();
-      var planned = forecast.join().map(each -> PlanJson.of(each, run.prices().version()));
-      var review = planned.map(ended.review()::following).orElse(ended.review());
-      boolean written = written(outputs, review, asked, terminal);
+      var planned =
+          forecast
+              .join()
+              .<JsonNode>map(each -> PlanJson.of(each, run.prices().version()))
+              .orElse(NullNode.getInstance());
+      boolean written = written(outputs, ended.review(), planned, asked, terminal);
       StaticRemarks.suppressed(subject, looked).forEach(err::println);
       ended.remarks().forEach(err::println);
       var exit = written ? ended.exit(gate, asking.allowIncomplete()) : ExitCode.INCOMPLETE;
@@ -300,9 +304,9 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
 
   /** The answers are kept, whatever becomes of the report. */
   private boolean written(
-      ReviewOutputs outputs, Review review, ReviewRun asked, Terminal terminal) {
+      ReviewOutputs outputs, Review review, JsonNode plan, ReviewRun asked, Terminal terminal) {
     try {
-      outputs.write(review, asked::text, spec.commandLine().getOut(), terminal);
+      outputs.write(review, plan, asked::text, spec.commandLine().getOut(), terminal);
       return true;
     } catch (IOException full) {
       spec.commandLine()

@@ -1,8 +1,5 @@
 package dev.flyball.llm;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** A secret that opens a provider. Whatever shows it shows its fingerprint. */
@@ -24,13 +21,7 @@ public final class ApiKey {
   }
 
   private static String fingerprint(String secret) {
-    try {
-      var digest =
-          MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest, 0, 4);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return HexFormat.of().formatHex(Sha256.of(secret), 0, 4);
   }
 
   /** Eight hexadecimal digits that tell keys apart and open nothing. */

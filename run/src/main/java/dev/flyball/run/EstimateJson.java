@@ -49,7 +49,7 @@ public final class EstimateJson {
     node.put("p50Seconds", compared.median().toMillis() / 1e3)
         .put("p90Seconds", compared.ninth().toMillis() / 1e3)
         .put("timeError", Math.round(compared.timeError() * 1e3) / 1e3);
-    compared.expected().ifPresent(each -> node.put("costUsd", each.toString().substring(1)));
+    compared.expected().ifPresent(each -> node.put("costUsd", each.decimal()));
     compared.costError().ifPresent(each -> node.put("costError", Math.round(each * 1e3) / 1e3));
     node.put("calibratedOn", compared.calibratedOn());
   }
@@ -153,8 +153,7 @@ public final class EstimateJson {
   }
 
   private static void money(ObjectNode node, String name, Optional<Cost> cost) {
-    cost.ifPresentOrElse(
-        known -> node.put(name, known.toString().substring(1)), () -> node.putNull(name));
+    cost.ifPresentOrElse(known -> node.put(name, known.decimal()), () -> node.putNull(name));
   }
 
   private static double seconds(Duration time) {

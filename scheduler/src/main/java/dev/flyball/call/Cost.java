@@ -49,7 +49,7 @@ public record Cost(long micros) implements Comparable<Cost> {
     return Long.compare(micros, other.micros);
   }
 
-  /** The dollars with their six decimals and no sign: {@code 0.012300}. */
+  /** {@return the dollars with their six decimals and no sign: {@code 0.012300}} */
   public String decimal() {
     return BigDecimal.valueOf(micros, 6).toPlainString();
   }

@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Lanes open on first need and do not affect each other. Thread-safe. {@link #run}, {@link
  * #answer}, {@link #admit} and {@link #again} block the caller's thread until the call may go; give
  * each call a virtual thread of its own. {@link #enter} never blocks. No argument may be null.
+ *
+ * <p>Long because it has the settings, each with its default.
  */
 public final class Flyball implements AutoCloseable {
   private final Time time;

@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
  * Everything that decides how fast one lane goes, charged together or not at all. Each limit
  * answers at what moment a call could go; the latest answer counts, and {@link #binding} is who
  * gave it. What replies teach them is in {@link ReplyLessons}.
+ *
+ * <p>Those that every lane has are called by their names and not in a list: so they are inlined,
+ * which is a tenth of what an admission costs.
  */
 final class LaneLimits implements ReplyLessons.Listener {
-  /** A limit that is asked, and what a call waits for when its answer is the latest. */
-  private record Gate(Limit limit, Constraint constraint) {}
-
   private final LaneId lane;
   private final LaneProfile profile;
   private final boolean pacing;
@@ -50,22 +50,16 @@ final class LaneLimits implements ReplyLessons.Listener {
   private final SlotsInAll.@Nullable OfLane slotInAll;
   private final @Nullable SharedDepartures shared;
 
-  /** Those whose answer is the same for every call. */
-  private final List<Gate> forAnyCall = new ArrayList<>();
-
-  /** Those whose answer depends on the call, beside allowances: retries and shared limits. */
-  private final List<Gate> forThisCall = new ArrayList<>();
-
   /** The allowances that are asked, and in the same order what a call waits for then. */
   private final List<Allowance> asked = new ArrayList<>();
 
   private final List<Constraint> constraints = new ArrayList<>();
 
-  /** Those that are charged beside allowances. */
-  private final List<Limit> charged = new ArrayList<>();
+  /** Those that reach beyond the lane: usually none. */
+  private final List<Limit> beyond = new ArrayList<>(2);
 
-  /** Those of them that keep something of an attempt until it is over: usually two. */
-  private final List<Limit> settled = new ArrayList<>();
+  /** Whether the pace that this lane feels holds it back; else others pace its requests. */
+  private final boolean paced;
 
   private final AttemptsInFlight inFlight = new AttemptsInFlight();
   private final ExpectedOutput outputs;
@@ -104,37 +98,18 @@ final class LaneLimits implements ReplyLessons.Listener {
     this.lessons =
         new ReplyLessons(
             profile, slots, pause, pace, ramp, breaker, allowances, inFlight, outputs, this);
-    arrange();
+    this.paced = pacing && (shared == null || !shared.pacesRequests());
+    if (slotInAll != null) {
+      beyond.add(slotInAll);
+    }
+    if (shared != null && pacing) {
+      beyond.add(shared);
+    }
     memory.ifPresent(learned -> remember(learned, now));
     profile.terms().stream()
         .filter(terms -> find(terms.dimension()) == null)
         .forEach(terms -> know(new Allowance(terms, allowances.size(), now)));
     lessons.restate(now);
-  }
-
-  private void arrange() {
-    charged.addAll(List.of(slots, pace, ramp, breaker, retries));
-    settled.addAll(List.of(slots, pace));
-    if (slotInAll != null) {
-      charged.add(slotInAll);
-      settled.add(slotInAll);
-    }
-    forAnyCall.add(new Gate(slots, Constraint.SLOT));
-    if (!pacing) {
-      return;
-    }
-    forAnyCall.add(new Gate(pause, Constraint.PAUSE));
-    if (shared == null || !shared.pacesRequests()) {
-      forAnyCall.add(new Gate(pace, Constraint.PACE));
-    }
-    forAnyCall.add(new Gate(ramp, Constraint.RAMP));
-    forAnyCall.add(new Gate(breaker, Constraint.BREAKER));
-    forThisCall.add(new Gate(retries, Constraint.RETRY_BUDGET));
-    if (shared != null) {
-      charged.add(shared);
-      settled.add(shared);
-      forThisCall.add(new Gate(shared, Constraint.SHARED));
-    }
   }
 
   private void remember(LearnedLimits.OfLane memory, long now) {
@@ -200,7 +175,17 @@ final class LaneLimits implements ReplyLessons.Listener {
   /** When any call could go, as far as that does not depend on the call. */
   long anyCall(Waiter<?> first, long now) {
     binding = Constraint.TURN;
-    return latest(now, forAnyCall, attempt(first), now);
+    var attempt = attempt(first);
+    long latest = later(now, slots.availableAt(attempt, now), Constraint.SLOT);
+    if (pacing) {
+      latest = later(latest, pause.availableAt(attempt, now), Constraint.PAUSE);
+      if (paced) {
+        latest = later(latest, pace.availableAt(attempt, now), Constraint.PACE);
+      }
+      latest = later(latest, ramp.availableAt(attempt, now), Constraint.RAMP);
+      latest = later(latest, breaker.availableAt(attempt, now), Constraint.BREAKER);
+    }
+    return latest;
   }
 
   /** When this call could go, as far as it depends on the call. */
@@ -214,8 +199,11 @@ final class LaneLimits implements ReplyLessons.Listener {
     for (int i = 0; i < asked.size(); i++) {
       latest = later(latest, asked.get(i).availableAt(attempt, now), constraints.get(i));
     }
-    if (waiter.retrying || shared != null) {
-      latest = latest(latest, forThisCall, attempt, now);
+    if (pacing) {
+      latest = later(latest, retries.availableAt(attempt, now), Constraint.RETRY_BUDGET);
+      if (shared != null) {
+        latest = later(latest, shared.availableAt(attempt, now), Constraint.SHARED);
+      }
     }
     if (slotInAll != null && latest <= now) {
       latest = later(latest, slotInAll.availableAt(attempt, now), Constraint.SLOT);
@@ -233,15 +221,6 @@ final class LaneLimits implements ReplyLessons.Listener {
       asker = waiter;
     }
     return attempt;
-  }
-
-  private long latest(long sofar, List<Gate> gates, AttemptCharges attempt, long now) {
-    long latest = sofar;
-    for (int i = 0; i < gates.size(); i++) {
-      var gate = gates.get(i);
-      latest = later(latest, gate.limit().availableAt(attempt, now), gate.constraint());
-    }
-    return latest;
   }
 
   private long later(long latest, long answer, Constraint constraint) {
@@ -264,8 +243,13 @@ final class LaneLimits implements ReplyLessons.Listener {
     for (int i = 0; i < allowances.size(); i++) {
       allowances.get(i).charge(attempt, now);
     }
-    for (int i = 0; i < charged.size(); i++) {
-      charged.get(i).charge(attempt, now);
+    slots.charge(attempt, now);
+    pace.charge(attempt, now);
+    ramp.charge(attempt, now);
+    breaker.charge(attempt, now);
+    retries.charge(attempt, now);
+    for (int i = 0; i < beyond.size(); i++) {
+      beyond.get(i).charge(attempt, now);
     }
     inFlight.add(attempt);
     long cost = Math.max(1, waiter.call.estimate().input() + attempt.expectedOutput());
@@ -304,14 +288,18 @@ final class LaneLimits implements ReplyLessons.Listener {
     for (int i = 0; i < allowances.size(); i++) {
       allowances.get(i).settle(attempt, reply, now);
     }
-    for (int i = 0; i < settled.size(); i++) {
-      settled.get(i).settle(attempt, reply, now);
+    slots.settle(attempt, reply, now);
+    pace.settle(attempt, reply, now);
+    for (int i = 0; i < beyond.size(); i++) {
+      beyond.get(i).settle(attempt, reply, now);
     }
   }
 
   private void giveBack(AttemptCharges attempt, long now) {
     allowances.forEach(allowance -> allowance.giveBack(attempt, now));
-    settled.forEach(limit -> limit.giveBack(attempt, now));
+    slots.giveBack(attempt, now);
+    pace.giveBack(attempt, now);
+    beyond.forEach(limit -> limit.giveBack(attempt, now));
   }
 
   /** Response headers are there, and the answer is on its way. */

@@ -1,8 +1,8 @@
 package dev.flyball.cli.option;
 
+import dev.flyball.review.patch.PatchRefused;
 import dev.flyball.review.select.Subject;
 import dev.flyball.review.source.ChangeRange;
-import dev.flyball.review.source.PatchRefused;
 import dev.flyball.review.source.SourceUnavailable;
 import java.io.IOException;
 import java.nio.file.Files;

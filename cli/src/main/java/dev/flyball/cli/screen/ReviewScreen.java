@@ -14,7 +14,7 @@ import dev.flyball.review.ask.UnitState;
 import dev.flyball.review.finding.Claim;
 import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.Severity;
-import dev.flyball.review.plan.Lens.Tier;
+import dev.flyball.review.lens.Lens.Tier;
 import dev.flyball.review.plan.Unit;
 import dev.flyball.review.run.ReviewProgress;
 import dev.flyball.scheduler.LaneSnapshot;

@@ -9,9 +9,9 @@ import dev.flyball.review.finding.Claim;
 import dev.flyball.review.finding.DiffSide;
 import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.Severity;
+import dev.flyball.review.lens.Lens;
+import dev.flyball.review.lens.Lenses;
 import dev.flyball.review.plan.Excerpt;
-import dev.flyball.review.plan.Lens;
-import dev.flyball.review.plan.Lenses;
 import dev.flyball.review.plan.Unit;
 import dev.flyball.review.run.ReviewProgress;
 import dev.flyball.scheduler.Flyball;
@@ -37,7 +37,7 @@ class ReviewScreenTest {
   private final ReviewProgress progress = new ReviewProgress(units, tried -> {}, time);
 
   private static Unit unit(String lens, int number, String file) {
-    var asked = Lenses.ours().of(Lens.Applies.CHANGE, List.of(lens));
+    var asked = Lenses.ours().of(Lens.SubjectKind.CHANGE, List.of(lens));
     return new Unit(
         lens + " " + number,
         asked,

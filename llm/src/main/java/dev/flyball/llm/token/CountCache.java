@@ -1,10 +1,8 @@
 package dev.flyball.llm.token;
 
 import com.knuddels.jtokkit.api.Encoding;
+import dev.flyball.llm.Sha256;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
@@ -81,13 +79,7 @@ final class CountCache {
   }
 
   private static Content content(String text, String encoding) {
-    try {
-      var digest =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      var bits = ByteBuffer.wrap(digest);
-      return new Content(bits.getLong(), bits.getLong(), encoding);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    var bits = ByteBuffer.wrap(Sha256.of(text));
+    return new Content(bits.getLong(), bits.getLong(), encoding);
   }
 }

@@ -3,7 +3,7 @@ package dev.flyball.review.ask;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.flyball.review.plan.Lens;
+import dev.flyball.review.lens.Lens;
 import dev.flyball.review.plan.Unit;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -5,7 +5,7 @@ import dev.flyball.review.finding.Claim;
 import dev.flyball.review.finding.Contradiction;
 import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.SourceText;
-import dev.flyball.review.plan.Lens.Tier;
+import dev.flyball.review.lens.Lens.Tier;
 import dev.flyball.review.plan.Unit;
 import java.io.IOException;
 import java.io.UncheckedIOException;

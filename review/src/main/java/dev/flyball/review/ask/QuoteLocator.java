@@ -3,9 +3,9 @@ package dev.flyball.review.ask;
 import dev.flyball.review.finding.DiffSide;
 import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.SourceText;
+import dev.flyball.review.patch.HunkLine;
 import dev.flyball.review.plan.Excerpt;
 import dev.flyball.review.select.Subject;
-import dev.flyball.review.source.HunkLine;
 import dev.flyball.review.source.SourceUnavailable;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,7 +28,12 @@ final class QuoteLocator {
    *
    * @param changed whether it is one that the change added or deleted
    */
-  private record Numbered(String text, int number, DiffSide side, boolean changed) {}
+  private record Numbered(String text, int number, DiffSide side, boolean changed) {
+    /** As it was shown, if a secret was taken out of it. */
+    Numbered redacted() {
+      return new Numbered(new Redaction().of(text), number, side, changed);
+    }
+  }
 
   /**
    * A place where a quote is.
@@ -122,12 +127,16 @@ final class QuoteLocator {
     if (wanted.isEmpty() || wanted.stream().mapToInt(String::length).sum() < TELLING) {
       return Optional.empty();
     }
-    boolean redacted = quote.contains(Redaction.NOTE);
+    // Where a secret was removed, a quote has what was shown instead.
+    var lines =
+        quote.contains(Redaction.NOTE)
+            ? this.lines.stream().map(Numbered::redacted).toList()
+            : this.lines;
     boolean deleted = wanted.getFirst().startsWith("-");
     Optional<Match> best = Optional.empty();
     for (int from = 0; from < lines.size(); from++) {
       for (boolean whole : new boolean[] {true, false}) {
-        int last = last(from, wanted, whole, redacted);
+        int last = last(lines, from, wanted, whole);
         if (last >= 0) {
           var place = place(from, last);
           var match = new Match(place, whole, (place.side() == DiffSide.LEFT) == deleted);
@@ -150,7 +159,7 @@ final class QuoteLocator {
   }
 
   /** The last line of a match that begins at a line; -1 if there is none. */
-  private int last(int from, List<String> wanted, boolean whole, boolean redacted) {
+  private static int last(List<Numbered> lines, int from, List<String> wanted, boolean whole) {
     int at = from;
     for (int i = 0; i < wanted.size(); i++) {
       while (i > 0 && at < lines.size() && lines.get(at).text().isBlank()) {
@@ -161,9 +170,7 @@ final class QuoteLocator {
       if (at == lines.size()) {
         return -1;
       }
-      var text = lines.get(at).text();
-      // Where a secret was removed, a quote has what was shown instead.
-      if (!fits(wanted.get(i), squeezed(redacted ? new Redaction().of(text) : text), all)) {
+      if (!fits(wanted.get(i), squeezed(lines.get(at).text()), all)) {
         return -1;
       }
       at++;

@@ -1,11 +1,11 @@
 package dev.flyball.review.check;
 
-/** Who is told how far the checks are; from any thread, and once for each file and step. */
+/** The receiver of the checks' progress, from any thread, once for each file and step. */
 @FunctionalInterface
 public interface CheckListener {
   CheckListener NONE = (step, done, of) -> {};
 
-  /** What is being done. */
+  /** A part of the checks. */
   enum Step {
     DEFECTS,
     DUPLICATES,

@@ -1,6 +1,6 @@
 package dev.flyball.review.check;
 
-/** That a file was not checked as it should have been, and why. */
+/** A note that a file was not checked as it should have been, and why. */
 public sealed interface CheckNote {
   String file();
 

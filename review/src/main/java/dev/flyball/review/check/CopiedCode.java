@@ -66,14 +66,14 @@ final class CopiedCode {
                     TreeMap::new,
                     Collectors.toList()));
     int all = byLanguage.values().stream().mapToInt(List::size).sum();
-    var duplicates = new CopiedCode();
+    var copies = new CopiedCode();
     int done = 0;
     for (var group : byLanguage.values()) {
-      duplicates.compare(duplicates.comparable(group));
+      copies.compare(copies.comparable(group));
       done += group.size();
       progress.at(CheckListener.Step.DUPLICATES, done, all);
     }
-    return new Found(List.copyOf(duplicates.claims), List.copyOf(duplicates.notes));
+    return new Found(List.copyOf(copies.claims), List.copyOf(copies.notes));
   }
 
   static boolean knows(String path) {

@@ -3,7 +3,7 @@ package dev.flyball.review.check;
 import dev.flyball.review.finding.SourceText;
 
 /**
- * Whether a text says the same thing over and over.
+ * A test of texts that say the same thing over and over.
  *
  * <p>A comparison of every place with every equal one takes the square of their number: a table of
  * a hundred thousand zeros would take hours. So the stretches of {@value #STRETCH} characters of a

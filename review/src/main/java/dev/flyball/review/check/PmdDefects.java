@@ -63,7 +63,7 @@ final class PmdDefects implements GlobalAnalysisListener {
     this.progress = progress;
   }
 
-  /** What was found, in no order. */
+  /** The result, in no order. */
   record Found(List<Claim> claims, List<CheckNote> notes, List<Suppression> suppressions) {}
 
   static Found in(Collection<SourceText> all, int threads, CheckListener progress) {

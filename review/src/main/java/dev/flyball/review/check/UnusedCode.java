@@ -53,11 +53,11 @@ final class UnusedCode {
               progress.at(CheckListener.Step.USES, done.incrementAndGet(), known.size());
             });
     Map<String, Outline> sorted = new TreeMap<>(outlines);
-    var usage = References.of(sorted);
+    var references = References.of(sorted);
     var claims = new ArrayList<Claim>();
     for (var text : known) {
       for (var symbol : Objects.requireNonNull(outlines.get(text.path())).symbols()) {
-        if (usage.answer(text.path(), symbol) instanceof References.Answer.Unused(var why)) {
+        if (references.answer(text.path(), symbol) instanceof References.Answer.Unused(var why)) {
           claims.add(claim(text, symbol, why));
         }
       }

@@ -1,6 +1,4 @@
-/**
- * What can be found in code without asking a model: known defects, and code that is there twice.
- */
+/** Checks that need no model: known defects, and code that is there twice. */
 @NullMarked
 package dev.flyball.review.check;
 

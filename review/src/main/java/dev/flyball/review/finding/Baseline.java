@@ -28,7 +28,7 @@ public record Baseline(List<Known> known) {
           .build();
 
   /**
-   * One of them. All but the id is for people.
+   * A finding that is put up with. All but the id is for people.
    *
    * @param file empty where the finding was about everything
    */
@@ -46,7 +46,7 @@ public record Baseline(List<Known> known) {
     }
   }
 
-  /** That a baseline cannot be read: where, and what is wrong. */
+  /** The refusal to read a baseline: where, and what is wrong. */
   public static final class Damaged extends Exception {
     private static final long serialVersionUID = 1;
 

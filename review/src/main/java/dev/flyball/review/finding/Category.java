@@ -3,8 +3,8 @@ package dev.flyball.review.finding;
 import java.util.Locale;
 
 /**
- * What a finding is about. The order is the precedence: a defect that could be filed under two goes
- * under the first.
+ * The subject that a finding is about. The order is the precedence: a defect that could be filed
+ * under two goes under the first.
  */
 public enum Category {
   SECURITY,

@@ -1,7 +1,7 @@
 package dev.flyball.review.finding;
 
 /**
- * What code is held against, and what breaking it means.
+ * A rule that code is held against, and what breaking it means.
  *
  * @param id as findings name it
  * @param title what is wrong where it is broken

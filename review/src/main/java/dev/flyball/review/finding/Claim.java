@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a lens or a check says of a place in the code.
+ * A statement of a lens or a check about a place in the code.
  *
  * @param rule what is broken, such as {@code java/EqualsNull} or the name of a lens
  * @param lenses who looked

@@ -1,15 +1,14 @@
 package dev.flyball.review.finding;
 
+import dev.flyball.llm.Sha256;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What stays the same of a claim while the code around it changes: the rule, the file, and what the
- * first lines of the place say.
+ * The part of a claim that stays the same while the code around it changes: the rule, the file, and
+ * what the first lines of the place say.
  *
  * <p>Line numbers are not part of it, nor is anything outside the place, so that a push that moves
  * the place, or changes its neighbours, leaves the id as it was. Of the place only its beginning
@@ -34,7 +33,7 @@ record ClaimFingerprint(String rule, String file, String window) {
   }
 
   String id(int ordinal) {
-    var hash = sha256();
+    var hash = Sha256.digest();
     for (var part : new String[] {rule, file, window, Integer.toString(ordinal)}) {
       hash.update(part.getBytes(StandardCharsets.UTF_8));
       hash.update((byte) 0);
@@ -54,13 +53,5 @@ record ClaimFingerprint(String rule, String file, String window) {
       }
     }
     return window.toString();
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes one claim of those that say the same, across lenses and categories.
+ * The merging of claims that say the same into one, across lenses and categories.
  *
  * <p>Two say the same if they are about near lines of one file, were not said in one answer, do not
  * contradict each other, and use the same words. They are compared in one order, whatever order

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * @param settled what somebody who looked at both has said, if anybody did
  */
 public record Contradiction(Finding one, Finding other, Optional<Settlement> settled) {
-  /** Which of the two is right. */
+  /** The one of the two that is right. */
   public enum Holds {
     FIRST,
     SECOND,
@@ -39,7 +39,7 @@ public record Contradiction(Finding one, Finding other, Optional<Settlement> set
     }
   }
 
-  /** What was said of it, and by whom. */
+  /** The decision about it, and who made it. */
   public record Settlement(Holds holds, String reason, String source) {}
 
   private static final int TELLING = 3;

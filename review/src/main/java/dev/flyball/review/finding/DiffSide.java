@@ -2,7 +2,7 @@ package dev.flyball.review.finding;
 
 import java.util.Locale;
 
-/** Which state of a changed file a line number counts in. */
+/** The state of a changed file that a line number counts in. */
 public enum DiffSide {
   /** Before the change. */
   LEFT,

@@ -2,7 +2,7 @@ package dev.flyball.review.finding;
 
 import java.util.Locale;
 
-/** How much a finding is about. */
+/** The extent of what a finding is about. */
 public enum FindingScope {
   LINE,
   /** Lines that were there before: what is wrong with them fails no change. */

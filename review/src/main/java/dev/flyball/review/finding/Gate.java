@@ -3,7 +3,7 @@ package dev.flyball.review.finding;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** How grave a finding must be for a review to fail: the value of {@code --fail-on}. */
+/** The severity from which on a finding fails a review: the value of {@code --fail-on}. */
 public enum Gate {
   CRITICAL,
   MAJOR,

@@ -3,7 +3,7 @@ package dev.flyball.review.finding;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Where a finding is. Files are named by their path inside the repository, with slashes. */
+/** The position of a finding. Files are named by their path inside the repository, with slashes. */
 public sealed interface Place {
   /** So many lines apart is still near. */
   int NEAR = 3;

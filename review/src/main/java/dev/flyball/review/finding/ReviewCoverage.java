@@ -3,7 +3,7 @@ package dev.flyball.review.finding;
 import java.util.List;
 
 /**
- * How much of what there was a review has seen.
+ * The part that a review has seen of what there was.
  *
  * @param files all that there were
  * @param reviewed those that were seen

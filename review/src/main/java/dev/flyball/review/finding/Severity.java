@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How grave a finding is, the least first. */
+/** The gravity of a finding, the least first. */
 public enum Severity {
   MINOR,
   MAJOR,

@@ -25,8 +25,8 @@ public final class SourceText {
         starts = Arrays.copyOf(starts, 2 * lines);
       }
       starts[lines++] = start;
-      int feed = content.indexOf('\n', start);
-      start = feed < 0 ? content.length() : feed + 1;
+      int lineFeed = content.indexOf('\n', start);
+      start = lineFeed < 0 ? content.length() : lineFeed + 1;
     }
     return new SourceText(path, content, Arrays.copyOf(starts, lines));
   }

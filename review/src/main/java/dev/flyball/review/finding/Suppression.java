@@ -9,7 +9,7 @@ package dev.flyball.review.finding;
  */
 public record Suppression(
     String file, int line, Kind kind, String rule, String reason, boolean used) {
-  /** How it is written. */
+  /** The form that it is written in. */
   public enum Kind {
     /** {@code flyball:ignore RULE reason}, for its own line. */
     IGNORE,

@@ -38,7 +38,7 @@ public final class Suppressions {
   private record Line(String file, int number) {}
 
   /**
-   * What the remarks come to.
+   * The effect of the remarks.
    *
    * @param left the claims that nothing suppresses, in their order
    */

@@ -3,7 +3,7 @@ package dev.flyball.review.finding;
 import java.util.Collection;
 import java.util.Locale;
 
-/** What a review comes to. */
+/** The conclusion of a review. */
 public enum Verdict {
   APPROVED,
   APPROVED_WITH_COMMENTS,

@@ -1,7 +1,4 @@
-/**
- * Claims about code: where they are, how grave, how they are known again, and how they are written
- * down.
- */
+/** Claims about code: where they are, how grave, how they are known again and put together. */
 @NullMarked
 package dev.flyball.review.finding;
 

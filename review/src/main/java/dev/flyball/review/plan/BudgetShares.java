@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who may use how much of a budget. A part is kept back for retries; of the rest every group of
- * lenses has its share. What one does not need passes down to the next. Where there is too little
- * for all, the least important go without first, and those that a review cannot do without are cut
- * last, each in proportion to its share.
+ * The division of a budget among groups of lenses. A part is kept back for retries; of the rest
+ * every group of lenses has its share. What one does not need passes down to the next. Where there
+ * is too little for all, the least important go without first, and those that a review cannot do
+ * without are cut last, each in proportion to its share.
  *
  * @param granted what each group may use, in the order of their importance
  * @param dropped groups that there is no room for, the least important first
@@ -18,9 +18,6 @@ import java.util.Map;
 public record BudgetShares(Map<Group, Long> granted, List<Group> dropped) {
   /** Of a change, in tokens. */
   public static final long USUAL_BUDGET = 100_000;
-
-  /** The part that is kept back, in hundredths. */
-  public static final int RESERVE = 20;
 
   private static final int ALL = 100;
 
@@ -30,7 +27,7 @@ public record BudgetShares(Map<Group, Long> granted, List<Group> dropped) {
   }
 
   /**
-   * What is asked together.
+   * Lenses that are asked together.
    *
    * @param share in hundredths of what can be used
    * @param need what it would use if it could

@@ -1,11 +1,12 @@
 package dev.flyball.review.plan;
 
 import dev.flyball.review.finding.SourceText;
-import dev.flyball.review.plan.Lens.Context;
-import dev.flyball.review.plan.Lens.Tier;
+import dev.flyball.review.lens.Lens;
+import dev.flyball.review.lens.Lens.Context;
+import dev.flyball.review.lens.Lens.Tier;
+import dev.flyball.review.patch.FileChange;
 import dev.flyball.review.relation.TestsOf;
 import dev.flyball.review.select.Subject;
-import dev.flyball.review.source.FileChange;
 import dev.flyball.review.source.SourceUnavailable;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,9 +1,9 @@
 package dev.flyball.review.plan;
 
 import dev.flyball.review.finding.SourceText;
-import dev.flyball.review.source.FileChange;
-import dev.flyball.review.source.Hunk;
-import dev.flyball.review.source.HunkLine;
+import dev.flyball.review.patch.FileChange;
+import dev.flyball.review.patch.Hunk;
+import dev.flyball.review.patch.HunkLine;
 import dev.flyball.review.symbol.Outline;
 import dev.flyball.review.symbol.Symbol;
 import java.util.ArrayList;
@@ -12,8 +12,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What is shown of a changed file: the changed lines, five lines around them, and all of the
- * function that they are in. Windows that meet are one. Deleted lines are shown where they were.
+ * The parts of a changed file that are shown: the changed lines, five lines around them, and all of
+ * the function that they are in. Windows that meet are one. Deleted lines are shown where they
+ * were.
  */
 final class ChangeWindows {
   static final int AROUND = 5;

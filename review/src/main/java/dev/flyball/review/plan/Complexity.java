@@ -7,10 +7,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * How much care a change needs, from 0 to 100, by what it touches. Whole parts of paths count, so
+ * The care that a change needs, from 0 to 100, by what it touches. Whole parts of paths count, so
  * that {@code capital} is no {@code api} and {@code latest} no {@code test}.
  */
-public final class Complexity {
+final class Complexity {
   private static final Set<String> CRITICAL = Set.of("auth", "security", "crypto", "session");
   private static final Set<String> SHARED = Set.of("schema", "migration", "config", "api");
   private static final Pattern BREAKING = Pattern.compile("(?i)\\bbreaking\\b");
@@ -32,7 +32,7 @@ public final class Complexity {
    * @param paths the files that it changes
    * @param words its title and description, or its commit messages
    */
-  public static int of(Collection<String> paths, String words) {
+  static int of(Collection<String> paths, String words) {
     int sum = 0;
     sum += paths.stream().anyMatch(path -> has(path, CRITICAL)) ? OF_CRITICAL : 0;
     sum += paths.stream().anyMatch(path -> has(path, SHARED)) ? OF_SHARED : 0;
@@ -44,7 +44,7 @@ public final class Complexity {
   }
 
   /** Whether a file is of a kind that is looked at whole, and never only where it changed. */
-  public static boolean isCritical(String path) {
+  static boolean isCritical(String path) {
     return has(path, CRITICAL);
   }
 

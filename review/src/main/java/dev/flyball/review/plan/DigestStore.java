@@ -2,8 +2,9 @@ package dev.flyball.review.plan;
 
 import static dev.flyball.review.symbol.ParseQuality.GUESSED;
 
+import dev.flyball.llm.Sha256;
+import dev.flyball.review.patch.TextDecoder;
 import dev.flyball.review.select.Subject;
-import dev.flyball.review.source.TextDecoder;
 import dev.flyball.review.symbol.Language;
 import dev.flyball.review.symbol.Outline;
 import java.io.BufferedInputStream;
@@ -15,8 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -226,7 +225,7 @@ public final class DigestStore {
   }
 
   private static String print(String path, byte[] bytes) {
-    var hash = sha256();
+    var hash = Sha256.digest();
     var language = Language.of(path).map(Language::name).orElseGet(() -> extension(path));
     hash.update(language.getBytes(StandardCharsets.UTF_8));
     hash.update((byte) 0);
@@ -237,13 +236,5 @@ public final class DigestStore {
   private static String extension(String path) {
     var name = path.substring(path.lastIndexOf('/') + 1);
     return "." + name.substring(name.lastIndexOf('.') + 1);
-  }
-
-  static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.flyball.review.plan;
 
-import dev.flyball.review.plan.Lens.Tier;
+import dev.flyball.llm.Sha256;
+import dev.flyball.review.lens.Lens.Tier;
 import dev.flyball.review.symbol.Symbol;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -163,6 +164,6 @@ record ExcerptCutter(TokenMeasure measure, Tier tier, PromptRoom room, long outp
 
   static String print(String text) {
     return HexFormat.of()
-        .formatHex(DigestStore.sha256().digest(text.getBytes(StandardCharsets.UTF_8)), 0, 20);
+        .formatHex(Sha256.digest().digest(text.getBytes(StandardCharsets.UTF_8)), 0, 20);
   }
 }

@@ -1,6 +1,7 @@
 package dev.flyball.review.plan;
 
-import dev.flyball.review.plan.Lens.Context;
+import dev.flyball.review.lens.Lens;
+import dev.flyball.review.lens.Lens.Context;
 import dev.flyball.review.relation.LookAlikes;
 import dev.flyball.review.relation.References;
 import dev.flyball.review.relation.TestsOf;
@@ -16,7 +17,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What is known of files from the files around them: computed, so that no model has to guess it or
+ * The knowledge of files from the files around them: computed, so that no model has to guess it or
  * is asked what is certain already.
  */
 final class FileContext {
@@ -26,19 +27,19 @@ final class FileContext {
   private static final int USERS_NAMED = 5;
 
   /** An excerpt with what is shown and said beside it. */
-  record Loaded(Excerpt excerpt, List<Excerpt> beside, String facts, TierTokens size) {
+  record ExcerptInContext(Excerpt excerpt, List<Excerpt> beside, String facts, TierTokens size) {
     String path() {
       return excerpt.path();
     }
   }
 
-  private record Spot(String path, int line, int endLine) {}
+  private record LineRange(String path, int line, int endLine) {}
 
   private final Map<String, TextDigest> digests;
   private final TokenMeasure measure;
-  private final References usage;
+  private final References references;
   private final TestsOf tests;
-  private final CompletableFuture<Map<Spot, List<LookAlikes.Stretch>>> alike;
+  private final CompletableFuture<Map<LineRange, List<LookAlikes.Stretch>>> alike;
 
   FileContext(Map<String, TextDigest> digests, TokenMeasure measure) {
     this.digests = digests;
@@ -48,22 +49,22 @@ final class FileContext {
     digests.forEach((path, digest) -> outlines.put(path, digest.outline()));
     // Most lenses do not need it, and are not to wait for it.
     this.alike = CompletableFuture.supplyAsync(() -> alike(outlines));
-    this.usage = References.of(outlines);
+    this.references = References.of(outlines);
   }
 
-  private static Map<Spot, List<LookAlikes.Stretch>> alike(Map<String, Outline> outlines) {
+  private static Map<LineRange, List<LookAlikes.Stretch>> alike(Map<String, Outline> outlines) {
     var stretches = new ArrayList<LookAlikes.Stretch>();
     outlines.forEach((path, outline) -> stretches.addAll(stretches(path, outline)));
-    Map<Spot, List<LookAlikes.Stretch>> alike = new HashMap<>();
+    Map<LineRange, List<LookAlikes.Stretch>> alike = new HashMap<>();
     for (var pair : LookAlikes.of(stretches, ALIKE)) {
-      alike.computeIfAbsent(spot(pair.one()), spot -> new ArrayList<>()).add(pair.other());
-      alike.computeIfAbsent(spot(pair.other()), spot -> new ArrayList<>()).add(pair.one());
+      alike.computeIfAbsent(lineRange(pair.one()), range -> new ArrayList<>()).add(pair.other());
+      alike.computeIfAbsent(lineRange(pair.other()), range -> new ArrayList<>()).add(pair.one());
     }
     return alike;
   }
 
-  private static Spot spot(LookAlikes.Stretch stretch) {
-    return new Spot(stretch.path(), stretch.line(), stretch.endLine());
+  private static LineRange lineRange(LookAlikes.Stretch stretch) {
+    return new LineRange(stretch.path(), stretch.line(), stretch.endLine());
   }
 
   private static List<LookAlikes.Stretch> stretches(String path, Outline outline) {
@@ -81,7 +82,7 @@ final class FileContext {
   }
 
   /** What a lens is to be asked about an excerpt; empty if all of it is certain already. */
-  Optional<Loaded> of(Lens lens, Excerpt excerpt) {
+  Optional<ExcerptInContext> of(Lens lens, Excerpt excerpt) {
     var asked =
         excerpt.symbols().stream().filter(symbol -> isOpen(lens, excerpt.path(), symbol)).toList();
     if (asked.isEmpty() && !excerpt.symbols().isEmpty()) {
@@ -112,19 +113,21 @@ final class FileContext {
     for (var each : beside) {
       size = size.plus(each.size());
     }
-    return Optional.of(new Loaded(about, List.copyOf(beside), facts.toString(), size));
+    return Optional.of(new ExcerptInContext(about, List.copyOf(beside), facts.toString(), size));
   }
 
   /** Whether a lens has to be asked, because what it would say is not certain. */
   private boolean isOpen(Lens lens, String path, Symbol symbol) {
     if (lens.onlyUnknown()) {
-      return usage.answer(path, symbol) instanceof References.Answer.Unknown;
+      return references.answer(path, symbol) instanceof References.Answer.Unknown;
     }
     return !lens.context().contains(Context.LOOK_ALIKES) || !partners(path, symbol).isEmpty();
   }
 
   private List<LookAlikes.Stretch> partners(String path, Symbol symbol) {
-    return alike.join().getOrDefault(new Spot(path, symbol.line(), symbol.endLine()), List.of());
+    return alike
+        .join()
+        .getOrDefault(new LineRange(path, symbol.line(), symbol.endLine()), List.of());
   }
 
   private List<Excerpt> shown(LookAlikes.Stretch other) {
@@ -146,7 +149,7 @@ final class FileContext {
   }
 
   private String uses(String path, Symbol symbol) {
-    return switch (usage.answer(path, symbol)) {
+    return switch (references.answer(path, symbol)) {
       case References.Answer.Used used ->
           "used in "
               + String.join(", ", used.by().stream().limit(USERS_NAMED).toList())

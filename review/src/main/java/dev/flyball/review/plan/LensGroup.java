@@ -1,6 +1,8 @@
 package dev.flyball.review.plan;
 
-import dev.flyball.review.plan.Lens.Tier;
+import dev.flyball.review.lens.Lens;
+import dev.flyball.review.lens.Lens.Tier;
+import dev.flyball.review.lens.Lenses;
 import java.util.List;
 
 /**

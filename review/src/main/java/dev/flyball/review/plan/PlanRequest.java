@@ -1,6 +1,7 @@
 package dev.flyball.review.plan;
 
-import dev.flyball.review.plan.Lens.Tier;
+import dev.flyball.review.lens.Lens;
+import dev.flyball.review.lens.Lens.Tier;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;

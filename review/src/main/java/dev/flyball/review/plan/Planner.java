@@ -1,6 +1,6 @@
 package dev.flyball.review.plan;
 
-import dev.flyball.review.plan.Lens.Reply;
+import dev.flyball.review.lens.Lens.Reply;
 import dev.flyball.review.select.SkipReason;
 import dev.flyball.review.select.Subject;
 import dev.flyball.review.select.TreeEntry;

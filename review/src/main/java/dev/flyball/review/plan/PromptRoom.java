@@ -1,7 +1,7 @@
 package dev.flyball.review.plan;
 
 /**
- * What one question has room for.
+ * The room that one question has.
  *
  * @param input tokens of code and what is shown beside it
  * @param output tokens of an answer

@@ -1,7 +1,8 @@
 package dev.flyball.review.plan;
 
-import dev.flyball.review.plan.Lens.Reply;
-import dev.flyball.review.plan.Lens.Tier;
+import dev.flyball.review.lens.Lens;
+import dev.flyball.review.lens.Lens.Reply;
+import dev.flyball.review.lens.Lens.Tier;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -50,7 +51,7 @@ final class RepositoryUnits {
             tier,
             own.output(Math.max(1, room.output() - UnitBuilder.OUTPUT_OF_SYMBOLS)),
             each);
-    var loaded = new ArrayList<FileContext.Loaded>();
+    var loaded = new ArrayList<FileContext.ExcerptInContext>();
     digests.entrySet().stream()
         .filter(entry -> lens.looksAt(entry.getKey()))
         .filter(entry -> each == 0 || !entry.getValue().symbols().isEmpty())
@@ -64,10 +65,11 @@ final class RepositoryUnits {
     for (var run :
         Halving.of(
             loaded, one -> units.key(one.path()), some -> fitsLoaded(some, tier, room, each))) {
-      var excerpts = run.stream().map(FileContext.Loaded::excerpt).toList();
+      var excerpts = run.stream().map(FileContext.ExcerptInContext::excerpt).toList();
       var beside = new LinkedHashSet<Excerpt>();
       run.forEach(one -> beside.addAll(one.beside()));
-      var facts = run.stream().map(FileContext.Loaded::facts).collect(Collectors.joining());
+      var facts =
+          run.stream().map(FileContext.ExcerptInContext::facts).collect(Collectors.joining());
       long symbols = excerpts.stream().mapToLong(one -> one.symbols().size()).sum();
       long output =
           each == 0
@@ -79,7 +81,7 @@ final class RepositoryUnits {
   }
 
   private static boolean fitsLoaded(
-      List<FileContext.Loaded> some, Tier tier, PromptRoom room, long outputOfSymbol) {
+      List<FileContext.ExcerptInContext> some, Tier tier, PromptRoom room, long outputOfSymbol) {
     long symbols = some.stream().mapToLong(one -> one.excerpt().symbols().size()).sum();
     return some.stream().mapToLong(one -> one.size().of(tier)).sum() <= room.input()
         && UnitBuilder.OUTPUT_OF_SYMBOLS + symbols * outputOfSymbol <= room.output()

@@ -3,8 +3,8 @@ package dev.flyball.review.plan;
 import java.util.Locale;
 
 /**
- * How a change is gone through: which units there are. How many of them are asked at one time is
- * for the scheduler to decide.
+ * The way in which a change is gone through: which units there are. How many of them are asked at
+ * one time is for the scheduler to decide.
  *
  * <p>Each threshold is the first that no longer belongs below it, so that every change has exactly
  * one mode, and a change that grows never gets a simpler one.

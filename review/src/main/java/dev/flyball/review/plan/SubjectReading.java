@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** The files of a subject, read and measured by all hands. */
 public final class SubjectReading {
-  /** Who is told how many files have been read; from any thread. */
+  /** The receiver of how many files have been read, from any thread. */
   @FunctionalInterface
   public interface Progress {
     Progress NONE = (done, of) -> {};

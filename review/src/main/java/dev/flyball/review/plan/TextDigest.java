@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a plan has to know of a file's text; it depends on the text and the language alone.
+ * The facts of a file's text that a plan needs; they depend on the text and the language alone.
  *
  * @param print stands for the text
  * @param counts how many tokens it was counted as, by the way of counting

@@ -1,8 +1,8 @@
 package dev.flyball.review.plan;
 
-import dev.flyball.review.plan.Lens.Tier;
+import dev.flyball.review.lens.Lens.Tier;
 
-/** How many tokens something is to the model of each tier. */
+/** The tokens that a text is to the model of each tier. */
 public record TierTokens(long deep, long fast) {
   public static final TierTokens NONE = new TierTokens(0, 0);
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** How long texts are to the models that will be asked: a deep one and a fast one. */
+/** The measure of texts in tokens of the models that will be asked: a deep one and a fast one. */
 public final class TokenMeasure {
   /** Of lists of names and paths; what was tried had a little more. */
   private static final int CHARACTERS_A_TOKEN = 3;

@@ -1,7 +1,11 @@
 package dev.flyball.review.plan;
 
+import dev.flyball.llm.Sha256;
 import dev.flyball.review.finding.SourceText;
-import dev.flyball.review.plan.Lens.Tier;
+import dev.flyball.review.lens.Lens;
+import dev.flyball.review.lens.Lens.Tier;
+import dev.flyball.review.lens.Lenses;
+import dev.flyball.review.lens.UnitPrompts;
 import dev.flyball.review.select.Subject;
 import dev.flyball.review.source.SourceUnavailable;
 import dev.flyball.review.symbol.Symbol;
@@ -122,7 +126,7 @@ public record Unit(
 
   /** Stands for the question and everything that is shown: another unit has another one. */
   public String key() {
-    var hash = DigestStore.sha256();
+    var hash = Sha256.digest();
     hash.update((byte) UnitPrompts.VERSION);
     if (sample > 1) {
       hash.update((byte) sample);

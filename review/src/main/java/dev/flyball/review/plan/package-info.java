@@ -1,7 +1,4 @@
-/**
- * What is asked of code before anything is asked: lenses, how a subject is gone through, the units
- * and what each may use.
- */
+/** Plans of reviews before anything is asked: how a subject is gone through, and by which units. */
 @NullMarked
 package dev.flyball.review.plan;
 

@@ -5,11 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 
 /**
  * The stretches of code that look alike.
@@ -98,21 +94,6 @@ public final class LookAlikes {
     return all.pairs();
   }
 
-  /** The pairs of each file, in their order. */
-  public static Map<String, List<Pair>> byPath(List<Pair> pairs) {
-    return pairs.stream()
-        .flatMap(
-            pair ->
-                Stream.of(pair.one().path(), pair.other().path())
-                    .distinct()
-                    .map(path -> Map.entry(path, pair)))
-        .collect(
-            Collectors.groupingBy(
-                Map.Entry::getKey,
-                TreeMap::new,
-                Collectors.mapping(Map.Entry::getValue, Collectors.toUnmodifiableList())));
-  }
-
   private static int rows(double atLeast) {
     int rows = 1;
     while (rows < CodeSketch.NUMBERS && missed(atLeast, rows + 1) < MISSED) {
@@ -172,8 +153,8 @@ public final class LookAlikes {
         && !stretches.get(one).contains(stretches.get(other))
         && !stretches.get(other).contains(stretches.get(one))) {
       long pair = pair(unlike, one, other);
-      keep(one, pair);
-      keep(other, pair);
+      note(one, pair);
+      note(other, pair);
     }
   }
 
@@ -185,7 +166,7 @@ public final class LookAlikes {
     return pair < best[(stretch + 1) * PARTNERS - 1];
   }
 
-  private void keep(int stretch, long pair) {
+  private void note(int stretch, long pair) {
     int first = stretch * PARTNERS;
     int past = first + PARTNERS;
     int at = -1 - Arrays.binarySearch(best, first, past, pair);

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Who uses which symbol, by the names that files mention. It says that nobody does only where the
+ * The uses of symbols, by the names that files mention. It says that nobody does only where the
  * rules of the language leave no other way; a use that it sees may be of something else of the same
  * name.
  */
@@ -72,7 +72,7 @@ public final class References {
     return new References(outlines);
   }
 
-  /** Whether a symbol is used. */
+  /** The answer to whether a symbol is used. */
   public sealed interface Answer {
     /** By these files, of so many, which mention its name; its own may be among them. */
     record Used(List<String> by, int total) implements Answer {

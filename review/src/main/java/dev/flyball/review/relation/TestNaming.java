@@ -7,7 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How the tests of some languages are named after what they test; a name is without its extension.
+ * The custom by which the tests of some languages are named after what they test; a name is without
+ * its extension.
  *
  * @param whole names that are a test's and tell not of what
  * @param before what the name of a test begins with

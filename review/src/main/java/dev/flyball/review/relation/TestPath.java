@@ -6,15 +6,15 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Where a file is, whether it is source or test: the folders of its path without those that only
- * say which of the two, so that a test and what it tests are at the same spot.
+ * The place of a file, whether it is source or test: the folders of its path without those that
+ * only say which of the two, so that a test and what it tests are at the same spot.
  *
  * @param folders in lower case
  * @param pack where in the folders those begin that are a package; their number where none is known
  */
-record TestPath(String path, String stem, List<String> folders, int pack, Said said) {
-  /** What the folders say of everything in them. */
-  enum Said {
+record TestPath(String path, String stem, List<String> folders, int pack, FolderRole role) {
+  /** The word of the folders on everything in them. */
+  enum FolderRole {
     TESTS,
     NO_TESTS,
     NOTHING
@@ -71,7 +71,7 @@ record TestPath(String path, String stem, List<String> folders, int pack, Said s
         dot < 0 ? name : name.substring(0, dot),
         folders,
         pack < 0 ? folders.size() : pack,
-        tests ? Said.TESTS : main ? Said.NO_TESTS : Said.NOTHING);
+        tests ? FolderRole.TESTS : main ? FolderRole.NO_TESTS : FolderRole.NOTHING);
   }
 
   /** What a folder of tests is about: nothing, itself if it is no such folder, or a part of it. */
@@ -103,10 +103,27 @@ record TestPath(String path, String stem, List<String> folders, int pack, Said s
         || (word.equals("test") && (sign == '.' || KINDS.contains(plain.substring(0, before))));
   }
 
+  boolean isAmongTests() {
+    return role == FolderRole.TESTS;
+  }
+
+  /** The folder as it is written, without the names that only tell source and tests apart. */
+  String folderOfBoth() {
+    var kept = new StringBuilder();
+    var parts = path.split("/", -1);
+    for (int i = 0; i < parts.length - 1; i++) {
+      var plain = parts[i].toLowerCase(Locale.ROOT);
+      if (!plain.equals("main") && !TESTS.contains(plain)) {
+        kept.append(parts[i]).append('/');
+      }
+    }
+    return kept.toString();
+  }
+
   /** The same file, as what its folder is named after. */
   TestPath asFolder() {
     var above = folders.subList(0, folders.size() - 1);
-    return new TestPath(path, folders.getLast(), above, Math.min(pack, above.size()), said);
+    return new TestPath(path, folders.getLast(), above, Math.min(pack, above.size()), role);
   }
 
   String extension() {

@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Which tests belong to which source files, by their names and places alone. A test belongs to the
+ * The tests that belong to source files, by their names and places alone. A test belongs to the
  * nearest source that it is named after; of two that are equally near, to both.
  */
 public final class TestsOf {
@@ -29,7 +29,7 @@ public final class TestsOf {
   private static final int UNRELATED = 1000;
 
   /** Files that stand for the folder that they are in. */
-  private static final Set<String> DOORS = Set.of("index", "mod", "__init__");
+  private static final Set<String> ENTRY_NAMES = Set.of("index", "mod", "__init__");
 
   /** Folders that hold projects which have nothing to do with each other. */
   private static final Set<String> PROJECTS =
@@ -54,16 +54,16 @@ public final class TestsOf {
     Map<Name, Map<String, List<TestPath>>> sources = new HashMap<>();
     Map<Name, List<TestPath>> named = new HashMap<>();
     for (var path : new TreeSet<>(paths)) {
-      var spot = TestPath.of(path);
-      var convention = TestNaming.of(spot.extension());
-      if (convention.isPresent() && isTest(spot)) {
-        subject(convention.get(), spot)
-            .ifPresent(name -> named.computeIfAbsent(name, made -> new ArrayList<>()).add(spot));
-      } else if (convention.isPresent()) {
-        for (var as : names(spot)) {
+      var place = TestPath.of(path);
+      var naming = TestNaming.of(place.extension());
+      if (naming.isPresent() && isTest(place)) {
+        subject(naming.get(), place)
+            .ifPresent(name -> named.computeIfAbsent(name, made -> new ArrayList<>()).add(place));
+      } else if (naming.isPresent()) {
+        for (var as : names(place)) {
           sources
-              .computeIfAbsent(name(convention.get(), as.stem()), made -> new TreeMap<>())
-              .computeIfAbsent(spot.extension(), made -> new ArrayList<>())
+              .computeIfAbsent(name(naming.get(), as.stem()), made -> new TreeMap<>())
+              .computeIfAbsent(place.extension(), made -> new ArrayList<>())
               .add(as);
         }
       }
@@ -85,12 +85,13 @@ public final class TestsOf {
 
   /** What a file has in common with its tests: their folder and the name that they share. */
   public static String kinship(String path) {
-    var spot = TestPath.of(path);
+    var place = TestPath.of(path);
     var shared =
-        isTest(spot)
-            ? TestNaming.of(spot.extension()).flatMap(convention -> subject(convention, spot))
-            : Optional.<Name>empty();
-    return String.join("/", spot.folders()) + "/" + shared.map(Name::stem).orElse(spot.stem());
+        isTest(place)
+            ? TestNaming.of(place.extension())
+                .flatMap(naming -> naming.subject(place.stem(), place.isAmongTests()))
+            : Optional.<String>empty();
+    return place.folderOfBoth() + shared.orElse(place.stem());
   }
 
   /**
@@ -101,31 +102,29 @@ public final class TestsOf {
     return isTest(TestPath.of(path));
   }
 
-  private static boolean isTest(TestPath spot) {
-    return switch (spot.said()) {
+  private static boolean isTest(TestPath place) {
+    return switch (place.role()) {
       case TESTS -> true;
       case NO_TESTS -> false;
       case NOTHING ->
-          TestNaming.of(spot.extension())
-              .filter(convention -> convention.isTest(spot.stem()))
+          TestNaming.of(place.extension())
+              .filter(naming -> naming.isTest(place.stem()))
               .isPresent();
     };
   }
 
-  private static Name name(TestNaming convention, String stem) {
-    return new Name(convention.extensions(), stem.toLowerCase(Locale.ROOT));
+  private static Name name(TestNaming naming, String stem) {
+    return new Name(naming.extensions(), stem.toLowerCase(Locale.ROOT));
   }
 
-  private static Optional<Name> subject(TestNaming convention, TestPath test) {
-    return convention
-        .subject(test.stem(), test.said() == TestPath.Said.TESTS)
-        .map(stem -> name(convention, stem));
+  private static Optional<Name> subject(TestNaming naming, TestPath test) {
+    return naming.subject(test.stem(), test.isAmongTests()).map(stem -> name(naming, stem));
   }
 
-  private static List<TestPath> names(TestPath spot) {
-    return DOORS.contains(spot.stem()) && !spot.folders().isEmpty()
-        ? List.of(spot, spot.asFolder())
-        : List.of(spot);
+  private static List<TestPath> names(TestPath place) {
+    return ENTRY_NAMES.contains(place.stem()) && !place.folders().isEmpty()
+        ? List.of(place, place.asFolder())
+        : List.of(place);
   }
 
   private static void match(List<TestPath> sources, List<TestPath> tests, List<Match> matches) {
@@ -174,7 +173,7 @@ public final class TestsOf {
       return SAME_PACKAGE;
     }
     boolean project = start > 0 && !(start == 1 && PROJECTS.contains(one.getFirst()));
-    return only && project && test.said() == TestPath.Said.TESTS ? ONLY_ONE : UNRELATED;
+    return only && project && test.isAmongTests() ? ONLY_ONE : UNRELATED;
   }
 
   private static Map<String, List<String>> best(List<Match> matches) {

@@ -1,6 +1,4 @@
-/**
- * How files and symbols belong together: who uses what, what looks alike, which tests test what.
- */
+/** Relations between files and symbols: who uses what, what looks alike, which tests test what. */
 @NullMarked
 package dev.flyball.review.relation;
 

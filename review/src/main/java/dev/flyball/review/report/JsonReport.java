@@ -10,6 +10,7 @@ import dev.flyball.review.finding.Finding;
 import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.Review;
 import dev.flyball.review.finding.ReviewCoverage;
+import dev.flyball.review.finding.ReviewUsage;
 import java.util.Collection;
 
 /**
@@ -22,19 +23,29 @@ public final class JsonReport {
 
   private JsonReport() {}
 
+  /** A review that had no plan. */
   public static String of(Review review) {
-    return AsciiJson.pretty(node(review)) + "\n";
+    return of(review, NODES.nullNode());
   }
 
-  public static ObjectNode node(Review review) {
+  /**
+   * One that had a plan.
+   *
+   * @param plan as it is written down where its estimate was made
+   */
+  public static String of(Review review, JsonNode plan) {
+    return AsciiJson.pretty(node(review, plan)) + "\n";
+  }
+
+  private static ObjectNode node(Review review, JsonNode plan) {
     var root = NODES.objectNode();
     root.put("verdict", review.verdict().toString());
     root.put("mode", review.mode());
     root.set("coverage", coverage(review.coverage()));
     var findings = root.putArray("findings");
     review.findings().forEach(finding -> findings.add(node(finding)));
-    root.set("usage", review.usage().deepCopy());
-    root.set("plan", review.plan().<JsonNode>map(JsonNode::deepCopy).orElse(NODES.nullNode()));
+    root.set("usage", review.usage().map(JsonReport::usage).orElseGet(NODES::objectNode));
+    root.set("plan", plan);
     var contradictions = root.putArray("contradictions");
     review.contradictions().forEach(each -> contradictions.add(node(each)));
     return root;
@@ -106,6 +117,30 @@ public final class JsonReport {
     }
     node.set("unanswered", words(coverage.unanswered()));
     return node;
+  }
+
+  private static ObjectNode usage(ReviewUsage usage) {
+    var node = NODES.objectNode();
+    if (usage.most().isPresent()) {
+      long most = usage.most().getAsLong();
+      node.put("maxTokens", most);
+      node.put("usedTokens", usage.tokens());
+      node.put("remainingTokens", usage.remaining().orElseThrow());
+      node.put("percentUsed", Math.round(1_000.0 * usage.tokens() / most) / 10.0);
+    } else {
+      node.putNull("maxTokens").put("usedTokens", usage.tokens());
+      node.putNull("remainingTokens").putNull("percentUsed");
+    }
+    node.put("overspentTokens", usage.overspent());
+    node.put("underestimatedTokens", usage.underestimated());
+    node.put("costUsd", usage.cost().decimal());
+    node.put("durationMs", usage.took().toMillis());
+    var byLens = node.putObject("byLens");
+    usage.byLens().forEach(byLens::put);
+    node.put("tokensPerSecond", usage.tokensPerSecond());
+    node.put("endedBy", usage.ending().toString());
+    node.put("asked", usage.asked()).put("cached", usage.cached());
+    return node.put("droppedFindings", usage.lost()).put("unsureFindings", usage.unsure());
   }
 
   private static ArrayNode words(Collection<String> words) {

@@ -72,7 +72,7 @@ public final class MarkdownReport {
     text.append('\n').append(review.coverage().reviewed()).append(" of ");
     text.append(review.coverage().files()).append(" files reviewed, ");
     text.append(escaped(review.mode())).append(".\n");
-    review.used().ifPresent(used -> text.append('\n').append(escaped(used)).append(".\n"));
+    review.usage().ifPresent(used -> text.append('\n').append(escaped(used.words())).append(".\n"));
   }
 
   /** How many did not fit. */

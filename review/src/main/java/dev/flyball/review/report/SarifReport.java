@@ -42,7 +42,7 @@ public final class SarifReport {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
   /**
-   * Who made the review.
+   * The maker of the review.
    *
    * @param version such as {@code 0.1.0}
    * @param models those that were asked
@@ -297,7 +297,7 @@ public final class SarifReport {
     }
   }
 
-  /** Where bytes are counted and not kept. */
+  /** A stream that counts bytes and keeps none. */
   private static final class Counted extends OutputStream {
     private long bytes;
 

@@ -35,7 +35,7 @@ public final class TerminalReport {
   private static final int REASONS = 5;
   private static final int UNANSWERED = 10;
 
-  /** What a piece of the output is, for whoever paints it. */
+  /** The role of a piece of the output, for the painter. */
   public enum Role {
     CRITICAL,
     MAJOR,
@@ -50,7 +50,7 @@ public final class TerminalReport {
   }
 
   /**
-   * How it is to look.
+   * The size and the colours of the output.
    *
    * @param width columns of the screen
    * @param most findings that are shown; the others are counted
@@ -225,7 +225,7 @@ public final class TerminalReport {
         coverage.reviewed() + " of " + coverage.files() + " files reviewed" + reasons(coverage);
     line(paint(Role.TITLE, review.verdict().words()));
     TextColumns.wrapped(seen, look.width()).forEach(line -> line(paint(Role.ASIDE, line)));
-    review.used().ifPresent(used -> line(paint(Role.ASIDE, used)));
+    review.usage().ifPresent(used -> line(paint(Role.ASIDE, used.words())));
     if (!coverage.complete()) {
       line(paint(Role.MARK, coverage.unanswered().size() + " without an answer:"));
       coverage.unanswered().stream()

@@ -2,7 +2,7 @@ package dev.flyball.review.run;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.flyball.review.plan.Lens;
+import dev.flyball.review.lens.Lens;
 import dev.flyball.review.plan.Unit;
 import dev.flyball.run.EstimateJson;
 import java.util.List;

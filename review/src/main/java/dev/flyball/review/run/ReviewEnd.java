@@ -1,8 +1,10 @@
 package dev.flyball.review.run;
 
 import dev.flyball.history.record.HistoryUnavailable;
+import dev.flyball.review.ask.UnitRunner;
 import dev.flyball.review.finding.Gate;
 import dev.flyball.review.finding.Review;
+import dev.flyball.review.finding.ReviewUsage;
 import dev.flyball.review.finding.Verdict;
 import dev.flyball.review.select.Subject;
 import dev.flyball.run.ExitCode;
@@ -22,13 +24,14 @@ import java.util.OptionalLong;
 public record ReviewEnd(
     Review review,
     ReviewUsage usage,
+    UnitRunner.Answers answers,
     List<String> remarks,
     boolean unreachable,
     Optional<RunRecorder> recorder) {
 
   /** How it ended, for a gate; an incomplete one passes only where that is allowed. */
   public ExitCode exit(Gate gate, boolean allowIncomplete) {
-    if (unreachable && usage.answers().cached() == 0) {
+    if (unreachable && answers.cached() == 0) {
       return ExitCode.UNREACHABLE;
     }
     return review.verdict() == Verdict.INCOMPLETE && !allowIncomplete
@@ -42,7 +45,6 @@ public record ReviewEnd(
     if (recorder.isEmpty()) {
       return;
     }
-    var answers = usage.answers();
     long failed = answers.unanswered().size();
     try {
       recorder.get().reviewed(ReviewRecord.of(subject, this, budget, started));
@@ -55,7 +57,7 @@ public record ReviewEnd(
               answers.asked(),
               Math.max(0, answers.asked() - failed),
               failed,
-              usage.progress().usage().cost());
+              usage.cost());
     }
   }
 }

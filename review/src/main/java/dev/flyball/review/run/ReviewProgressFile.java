@@ -43,7 +43,7 @@ public final class ReviewProgressFile {
         .put("output", used.output())
         .put("cacheRead", used.cacheRead())
         .put("cacheWrite", used.cacheWrite());
-    return node.put("costUsd", used.cost().toString().substring(1));
+    return node.put("costUsd", used.cost().decimal());
   }
 
   /** All of it, into the file. */

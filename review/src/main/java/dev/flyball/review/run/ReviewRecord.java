@@ -28,7 +28,7 @@ final class ReviewRecord {
         started.plus(ended.usage().took()),
         review.verdict().toString(),
         summary(review.findings()),
-        ended.usage().progress().usage().tokens(),
+        ended.usage().tokens(),
         budget.orElse(0),
         review.mode(),
         ended.usage().took(),

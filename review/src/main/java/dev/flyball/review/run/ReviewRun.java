@@ -16,6 +16,7 @@ import dev.flyball.review.finding.Contradiction;
 import dev.flyball.review.finding.Finding;
 import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.Review;
+import dev.flyball.review.finding.ReviewUsage;
 import dev.flyball.review.finding.SourceText;
 import dev.flyball.review.finding.Verdict;
 import dev.flyball.review.plan.ReviewPlan;
@@ -102,13 +103,14 @@ public final class ReviewRun {
       var coverage = judge.coverage(units, answers);
       var findings = ReviewJudge.standing(judged.findings(), settled.contradictions());
       var usage =
-          new ReviewUsage(
-              progress,
-              flyball.snapshot().budgets().stream().findFirst(),
-              answers,
-              Duration.ofNanos(time.nanos() - started),
-              drained.get(),
-              judged.unsure());
+          new ReviewTotals(
+                  progress,
+                  flyball.snapshot().budgets().stream().findFirst(),
+                  answers,
+                  Duration.ofNanos(time.nanos() - started),
+                  drained.get(),
+                  judged.unsure())
+              .usage();
       setup.run().keep(new LearnedFile(flyball.memory(), setup.learned().tokens()));
       return new ReviewEnd(
           new Review(
@@ -117,10 +119,10 @@ public final class ReviewRun {
               coverage,
               findings,
               settled.contradictions(),
-              usage.json(),
-              Optional.empty()),
+              Optional.of(usage)),
           usage,
-          remarks(usage, redaction, settled),
+          answers,
+          remarks(answers, usage, redaction, settled),
           client.unreachable(),
           recorder);
     }
@@ -228,8 +230,10 @@ public final class ReviewRun {
   }
 
   private List<String> remarks(
-      ReviewUsage usage, Redaction redaction, Deliberation.Settled settled) {
-    var answers = usage.answers();
+      UnitRunner.Answers answers,
+      ReviewUsage usage,
+      Redaction redaction,
+      Deliberation.Settled settled) {
     var remarks = new ArrayList<String>();
     if (answers.cached() > 0) {
       remarks.add("%,d units were answered before and not asked again".formatted(answers.cached()));
@@ -248,7 +252,7 @@ public final class ReviewRun {
     if (usage.overspent() > 0) {
       remarks.add(
           "%,d tokens more than the budget: answers were %,d tokens larger than estimated"
-              .formatted(usage.overspent(), usage.progress().underestimated()));
+              .formatted(usage.overspent(), usage.underestimated()));
     }
     if (!plan.dropped().isEmpty()) {
       remarks.add(

@@ -1,7 +1,7 @@
 package dev.flyball.review.run;
 
+import dev.flyball.review.lens.Lens;
 import dev.flyball.review.plan.BudgetShares;
-import dev.flyball.review.plan.Lens;
 import dev.flyball.review.plan.ReviewMode;
 import dev.flyball.run.RunBounds;
 import java.util.List;
@@ -60,7 +60,7 @@ public record ReviewSettings(
   }
 
   /** The budget in tokens: what was said, else what is usual for what is reviewed. */
-  public OptionalLong budget(Lens.Applies subject) {
+  public OptionalLong budget(Lens.SubjectKind subject) {
     if (bounds.budgetTokens().isPresent()) {
       return bounds.budgetTokens();
     }

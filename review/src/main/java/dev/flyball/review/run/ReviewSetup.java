@@ -13,10 +13,10 @@ import dev.flyball.llm.ProviderCatalogue;
 import dev.flyball.llm.price.Price;
 import dev.flyball.llm.token.TokenCounter;
 import dev.flyball.review.ask.Reviewer;
+import dev.flyball.review.lens.Lens;
+import dev.flyball.review.lens.Lens.Tier;
+import dev.flyball.review.lens.Lenses;
 import dev.flyball.review.plan.DigestStore;
-import dev.flyball.review.plan.Lens;
-import dev.flyball.review.plan.Lens.Tier;
-import dev.flyball.review.plan.Lenses;
 import dev.flyball.review.plan.PlanRequest;
 import dev.flyball.review.plan.Planner;
 import dev.flyball.review.plan.PromptRoom;
@@ -63,7 +63,7 @@ public final class ReviewSetup {
   private final Subject subject;
   private final ReviewSettings settings;
   private final LearnedFile learned;
-  private final Lens.Applies applies;
+  private final Lens.SubjectKind applies;
   private final List<Lens> lenses;
   private final Dialect dialect;
   private final Destination to;
@@ -78,7 +78,7 @@ public final class ReviewSetup {
     this.settings = settings;
     this.learned = run.learned();
     this.now = run.time().wall();
-    this.applies = subject.isChange() ? Lens.Applies.CHANGE : Lens.Applies.REPOSITORY;
+    this.applies = subject.isChange() ? Lens.SubjectKind.CHANGE : Lens.SubjectKind.REPOSITORY;
     var all = lenses(subject, run);
     this.lenses =
         settings.lenses().isEmpty() ? all.of(applies) : all.of(applies, settings.lenses());

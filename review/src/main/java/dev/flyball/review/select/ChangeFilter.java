@@ -1,9 +1,9 @@
 package dev.flyball.review.select;
 
+import dev.flyball.review.patch.FileChange;
+import dev.flyball.review.patch.HunkLine;
 import dev.flyball.review.source.ChangeSides;
-import dev.flyball.review.source.FileChange;
 import dev.flyball.review.source.FileContents;
-import dev.flyball.review.source.HunkLine;
 import dev.flyball.review.source.Repository;
 import dev.flyball.review.source.SourceUnavailable;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The choice of the files of a change that are reviewed, by the {@link SkipRules}. The patterns are
  * those of the side that the change comes from: a change does not decide about its own review.
  */
-public final class ChangeFilter {
+final class ChangeFilter {
   private final FileContents old;
   private final FileContents now;
   private final SkipRules rules;
@@ -30,7 +30,7 @@ public final class ChangeFilter {
   }
 
   /** For a change between these sides of a repository. */
-  public static ChangeFilter of(Repository repository, ChangeSides sides, long largest) {
+  static ChangeFilter of(Repository repository, ChangeSides sides, long largest) {
     return new ChangeFilter(
         path -> repository.content(sides.old(), path),
         path -> repository.content(sides.now(), path),
@@ -43,10 +43,10 @@ public final class ChangeFilter {
   }
 
   /** Why the file is not reviewed; empty if it is. */
-  public Optional<SkipReason> skip(FileChange file) throws SourceUnavailable {
+  Optional<SkipReason> skip(FileChange file) throws SourceUnavailable {
     var path = file.path();
     return rules.of(
-        new SkipRules.Facts(path, kind(file), asked(path), false), new ChangedContent(now, file));
+        new SkipRules.Facts(path, kind(file), state(path), false), new ChangedContent(now, file));
   }
 
   private static SkipRules.Kind kind(FileChange file) {
@@ -59,12 +59,12 @@ public final class ChangeFilter {
     return file.binary() ? SkipRules.Kind.BINARY : SkipRules.Kind.TEXT;
   }
 
-  private SkipRules.Asked asked(String path) throws SourceUnavailable {
-    var asked = SkipRules.Asked.NOTHING;
+  private SkipRules.IgnoreState state(String path) throws SourceUnavailable {
+    var state = SkipRules.IgnoreState.NOTHING;
     for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
-      asked = asked.below(verdict(path.substring(0, slash), true));
+      state = state.below(verdict(path.substring(0, slash), true));
     }
-    return asked.below(verdict(path, false));
+    return state.below(verdict(path, false));
   }
 
   private IgnorePatterns.Verdict verdict(String path, boolean isFolder) throws SourceUnavailable {

@@ -16,7 +16,7 @@ final class FileClassifier {
   private static final int MEAN_LINE = 400;
 
   /** Folders that are never one's own code, wherever they are. */
-  private static final Set<String> BROUGHT =
+  private static final Set<String> VENDORED_FOLDERS =
       Set.of(
           "node_modules",
           "bower_components",
@@ -53,13 +53,13 @@ final class FileClassifier {
           ".bundle");
 
   /** Folders that are so unless they are part of the sources: packages have such names too. */
-  private static final Set<String> BUILT =
+  private static final Set<String> BUILD_FOLDERS =
       Set.of("vendor", "vendors", "dist", "build", "target", "out", "obj");
 
-  private static final Set<String> SOURCES =
+  private static final Set<String> SOURCE_FOLDERS =
       Set.of("src", "source", "sources", "internal", "pkg", "cmd");
 
-  private static final Set<String> LOCKS =
+  private static final Set<String> LOCK_FILES =
       Set.of(
           "package-lock.json",
           "npm-shrinkwrap.json",
@@ -98,7 +98,7 @@ final class FileClassifier {
           "gopkg.lock",
           "cabal.project.freeze");
 
-  private static final Set<String> BINARIES =
+  private static final Set<String> BINARY_EXTENSIONS =
       Set.of(
           "png",
           "jpg",
@@ -226,10 +226,10 @@ final class FileClassifier {
       int slash = folder.indexOf('/', from);
       int to = slash < 0 ? folder.length() : slash;
       var name = folder.substring(from, to).toLowerCase(Locale.ROOT);
-      if (BROUGHT.contains(name) || (!sources && BUILT.contains(name))) {
+      if (VENDORED_FOLDERS.contains(name) || (!sources && BUILD_FOLDERS.contains(name))) {
         return true;
       }
-      sources |= SOURCES.contains(name);
+      sources |= SOURCE_FOLDERS.contains(name);
       from = to + 1;
     }
     return false;
@@ -238,13 +238,14 @@ final class FileClassifier {
   /** What the name alone tells. */
   static Optional<SkipReason> ofName(String path) {
     var name = path.substring(path.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
-    if (LOCKS.contains(name)) {
+    if (LOCK_FILES.contains(name)) {
       return Optional.of(SkipReason.LOCK_FILE);
     }
     if (name.length() < 300 && SECRET_NAME.matcher(name).matches()) {
       return Optional.of(SkipReason.SECRET);
     }
-    if (BINARIES.contains(name.substring(name.lastIndexOf('.') + 1)) && name.indexOf('.') >= 0) {
+    if (BINARY_EXTENSIONS.contains(name.substring(name.lastIndexOf('.') + 1))
+        && name.indexOf('.') >= 0) {
       return Optional.of(SkipReason.BINARY);
     }
     if (name.length() < 300 && MINIFIED_NAME.matcher(name).matches()) {

@@ -19,9 +19,9 @@ import org.eclipse.jgit.lib.FileMode;
 import org.eclipse.jgit.lib.RepositoryBuilder;
 
 /**
- * What a folder has, in the order of its paths: what is to be reviewed, and what is not and why.
- * Where the folder is in a repository, paths begin at the top of that, and what Git was told of is
- * not ignored, whatever the patterns say. Links are not followed.
+ * The files of a folder, in the order of their paths: those to be reviewed, and those that are not
+ * and why. Where the folder is in a repository, paths begin at the top of that, and what Git was
+ * told of is not ignored, whatever the patterns say. Links are not followed.
  */
 public final class FolderTree {
   /** What a file may have by default: a megabyte. */
@@ -87,12 +87,7 @@ public final class FolderTree {
     return top;
   }
 
-  /** Where a path of this tree is. */
-  public Path locate(String path) {
-    return top.resolve(path);
-  }
-
-  /** One way through a folder. */
+  /** A walk through a folder. */
   private static final class Walk {
     private final Path top;
     private final String start;
@@ -108,7 +103,7 @@ public final class FolderTree {
      * @param ignored whether Git ignores it, so that all of it is but what Git was told of
      */
     private record Rules(
-        IgnorePatterns git, IgnorePatterns flyball, SkipRules.Asked asked, boolean ignored) {}
+        IgnorePatterns git, IgnorePatterns flyball, SkipRules.IgnoreState state, boolean ignored) {}
 
     Walk(Path folder, long largest) {
       this.skipRules = new SkipRules(largest);
@@ -118,7 +113,7 @@ public final class FolderTree {
     }
 
     List<TreeEntry> all() throws SourceUnavailable {
-      var rules = new Rules(excluded(), IgnorePatterns.NONE, SkipRules.Asked.NOTHING, false);
+      var rules = new Rules(excluded(), IgnorePatterns.NONE, SkipRules.IgnoreState.NOTHING, false);
       for (int slash = start.indexOf('/'); slash >= 0; slash = start.indexOf('/', slash + 1)) {
         rules = within(start.substring(0, start.lastIndexOf('/', slash - 1) + 1), rules);
       }
@@ -160,7 +155,7 @@ public final class FolderTree {
       return new Rules(
           with(rules.git, folder, GIT_IGNORE),
           with(rules.flyball, folder, FLYBALL_IGNORE),
-          rules.asked,
+          rules.state,
           rules.ignored);
     }
 
@@ -213,7 +208,7 @@ public final class FolderTree {
 
     private void subfolder(Path entry, String path, Rules rules) {
       boolean ignored = rules.ignored || rules.git.of(path, true) == IgnorePatterns.Verdict.IGNORED;
-      var asked = rules.asked.below(rules.flyball.of(path, true));
+      var state = rules.state.below(rules.flyball.of(path, true));
       boolean submodule =
           submodules.contains(path)
               || Files.exists(entry.resolve(".git"), LinkOption.NOFOLLOW_LINKS);
@@ -222,14 +217,14 @@ public final class FolderTree {
               new SkipRules.Facts(
                   path.substring(start.length()),
                   submodule ? SkipRules.Kind.SUBMODULE : SkipRules.Kind.TEXT,
-                  asked,
+                  state,
                   ignored && !trackedFolders.contains(path)));
       if (why.isPresent()) {
         skip(path + "/", why.get());
         return;
       }
       try {
-        folder(path + "/", new Rules(rules.git, rules.flyball, asked, ignored));
+        folder(path + "/", new Rules(rules.git, rules.flyball, state, ignored));
       } catch (IOException unreadable) {
         skip(path + "/", SkipReason.NOT_READABLE);
       }
@@ -245,7 +240,7 @@ public final class FolderTree {
             new SkipRules.Facts(
                 path.substring(start.length()),
                 kind(what),
-                rules.asked.below(rules.flyball.of(path, false)),
+                rules.state.below(rules.flyball.of(path, false)),
                 ignored),
             new FileOnDisk(entry, what.size()));
       } catch (IOException unreadable) {

@@ -1,6 +1,6 @@
 package dev.flyball.review.select;
 
-import dev.flyball.review.source.TextDecoder;
+import dev.flyball.review.patch.TextDecoder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * decides.
  */
 final class IgnorePatterns {
-  /** What the patterns say of a path. */
+  /** The word of the patterns on a path. */
   enum Verdict {
     IGNORED,
     /** By an exclamation mark. */

@@ -1,6 +1,6 @@
 package dev.flyball.review.select;
 
-/** Why a file is not reviewed. */
+/** The reason why a file is not reviewed. */
 public enum SkipReason {
   GIT_IGNORED("ignored by .gitignore"),
   FLYBALL_IGNORED("ignored by .flyballignore"),

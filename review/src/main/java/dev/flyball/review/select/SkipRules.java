@@ -30,7 +30,7 @@ record SkipRules(long largest) {
    * @param patterns what .flyballignore says of it, and of the folders that it is in
    * @param gitIgnored whether .gitignore leaves it out, and Git was not told of it all the same
    */
-  record Facts(String path, Kind kind, Asked patterns, boolean gitIgnored) {}
+  record Facts(String path, Kind kind, IgnoreState patterns, boolean gitIgnored) {}
 
   /**
    * The word of the .flyballignore files on a path.
@@ -39,12 +39,12 @@ record SkipRules(long largest) {
    * @param wanted whether the path itself is asked for
    * @param inWanted whether a folder that it is in is
    */
-  record Asked(boolean ignored, boolean wanted, boolean inWanted) {
-    static final Asked NOTHING = new Asked(false, false, false);
+  record IgnoreState(boolean ignored, boolean wanted, boolean inWanted) {
+    static final IgnoreState NOTHING = new IgnoreState(false, false, false);
 
     /** The same of a path in this one. */
-    Asked below(IgnorePatterns.Verdict verdict) {
-      return new Asked(
+    IgnoreState below(IgnorePatterns.Verdict verdict) {
+      return new IgnoreState(
           ignored || verdict == IgnorePatterns.Verdict.IGNORED,
           verdict == IgnorePatterns.Verdict.WANTED,
           inWanted || wanted);

@@ -1,17 +1,17 @@
 package dev.flyball.review.select;
 
+import dev.flyball.review.patch.DiffLimits;
+import dev.flyball.review.patch.FileChange;
+import dev.flyball.review.patch.Patch;
+import dev.flyball.review.patch.PatchRefused;
+import dev.flyball.review.patch.TextDecoder;
 import dev.flyball.review.source.ChangeRange;
 import dev.flyball.review.source.Commit;
-import dev.flyball.review.source.DiffLimits;
-import dev.flyball.review.source.FileChange;
 import dev.flyball.review.source.FileContents;
-import dev.flyball.review.source.Patch;
-import dev.flyball.review.source.PatchRefused;
 import dev.flyball.review.source.PatchedFiles;
 import dev.flyball.review.source.Repository;
 import dev.flyball.review.source.Revision;
 import dev.flyball.review.source.SourceUnavailable;
-import dev.flyball.review.source.TextDecoder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -24,7 +24,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is to be reviewed: a folder as it is, or a change, with the files that are left out and why.
+ * The thing to be reviewed: a folder as it is, or a change, with the files that are left out and
+ * why.
  *
  * <p>Of a change, everything that says how it is to be reviewed is read from the state that it
  * starts from: a change cannot configure its own review. Of a patch that is the folder that it is
@@ -44,7 +45,7 @@ public final class Subject implements AutoCloseable {
     }
   }
 
-  /** How large a file is, and when it was last written. */
+  /** The size of a file, and when it was last written. */
   public record Stamp(long size, long written) {}
 
   private final String title;
@@ -58,7 +59,7 @@ public final class Subject implements AutoCloseable {
   private final Names names;
   private final Optional<Repository> repository;
 
-  /** What a folder has before a change, by name. */
+  /** The names in a folder before a change. */
   @FunctionalInterface
   private interface Names {
     List<String> of(String folder) throws SourceUnavailable;
@@ -248,11 +249,11 @@ public final class Subject implements AutoCloseable {
 
   /** The files of a change, those that are reviewed and those that are not. */
   private record Sorted(List<Item> items, List<TreeEntry.Skipped> skipped) {
-    static Sorted of(List<FileChange> files, ChangeFilter sieve) throws SourceUnavailable {
+    static Sorted of(List<FileChange> files, ChangeFilter filter) throws SourceUnavailable {
       var items = new ArrayList<Item>();
       var skipped = new ArrayList<TreeEntry.Skipped>();
       for (var file : files) {
-        var why = sieve.skip(file);
+        var why = filter.skip(file);
         if (why.isPresent()) {
           skipped.add(new TreeEntry.Skipped(file.path(), why.get()));
         } else {

@@ -1,6 +1,6 @@
 package dev.flyball.review.select;
 
-/** What a tree has at a path. Of a folder that is skipped, its path ends in a slash. */
+/** A file or folder of a tree. Of a folder that is skipped, its path ends in a slash. */
 public sealed interface TreeEntry {
   String path();
 
@@ -11,6 +11,6 @@ public sealed interface TreeEntry {
    */
   record Reviewed(String path, long size, long changed) implements TreeEntry {}
 
-  /** One that is not, and why. */
+  /** A file or a folder that is not, and why. */
   record Skipped(String path, SkipReason why) implements TreeEntry {}
 }

@@ -1,4 +1,4 @@
-/** Which files are reviewed, and why the others are not. */
+/** The choice of the files that are reviewed, and why the others are not. */
 @NullMarked
 package dev.flyball.review.select;
 

@@ -10,8 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One {@code git} that hands out contents as long as somebody asks, because starting one for each
- * file of a large change takes longer than all the rest.
+ * A running {@code git} that hands out contents as long as somebody asks, because starting one for
+ * each file of a large change takes longer than all the rest.
  */
 final class CatFile implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();

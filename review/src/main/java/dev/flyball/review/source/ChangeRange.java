@@ -1,8 +1,8 @@
 package dev.flyball.review.source;
 
-/** Which change of a repository is meant. */
+/** The change of a repository that is meant. */
 public sealed interface ChangeRange {
-  /** What differs between two revisions: {@code A..B}. */
+  /** The difference between two revisions: {@code A..B}. */
   record Between(String from, String to) implements ChangeRange {
     public Between {
       Revision.check(from);
@@ -10,7 +10,7 @@ public sealed interface ChangeRange {
     }
   }
 
-  /** What a branch did since it left another: {@code A...B}. */
+  /** The work of a branch since it left another: {@code A...B}. */
   record SinceFork(String from, String to) implements ChangeRange {
     public SinceFork {
       Revision.check(from);
@@ -18,19 +18,19 @@ public sealed interface ChangeRange {
     }
   }
 
-  /** What one commit did to its first parent; of the first commit, all it has. */
+  /** The work of one commit on its first parent; of the first commit, all it has. */
   record Single(String revision) implements ChangeRange {
     public Single {
       Revision.check(revision);
     }
   }
 
-  /** What the next commit would do. */
+  /** The work of the next commit. */
   record Staged() implements ChangeRange {}
 
   /**
-   * What is different in the working tree from the last commit; files that Git was not told of do
-   * not count.
+   * The difference of the working tree from the last commit; files that Git was not told of do not
+   * count.
    */
   record Worktree() implements ChangeRange {}
 

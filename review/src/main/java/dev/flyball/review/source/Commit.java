@@ -8,9 +8,8 @@ import java.util.List;
  * @param subject the first line of its message
  * @param paths what it changed, where it is now; of a merge, nothing
  */
-public record Commit(String id, List<String> parents, String subject, List<String> paths) {
+public record Commit(String id, String subject, List<String> paths) {
   public Commit {
-    parents = List.copyOf(parents);
     paths = List.copyOf(paths);
   }
 }

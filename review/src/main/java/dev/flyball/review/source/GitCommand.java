@@ -1,5 +1,7 @@
 package dev.flyball.review.source;
 
+import dev.flyball.review.patch.PatchRefused;
+import dev.flyball.review.patch.TextDecoder;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -55,7 +57,7 @@ record GitCommand(Path program, Path folder, List<String> settings, Duration pat
           "-c",
           "color.ui=false");
 
-  /** What a command said, and how it ended. */
+  /** The output of a command, and how it ended. */
   static final class Answer {
     private final byte[] out;
     private final String remarks;
@@ -84,10 +86,10 @@ record GitCommand(Path program, Path folder, List<String> settings, Duration pat
     }
   }
 
-  /** What is done with what a command says while it says it. */
+  /** The use of a command's output while it comes. */
   @FunctionalInterface
-  interface Reading<T> {
-    T of(InputStream out) throws IOException, PatchRefused;
+  interface OutputReader<T> {
+    T read(InputStream out) throws IOException, PatchRefused;
   }
 
   /**
@@ -147,8 +149,8 @@ record GitCommand(Path program, Path folder, List<String> settings, Duration pat
     return answer.text();
   }
 
-  <T> T read(Reading<T> reading, String... arguments) throws SourceUnavailable, PatchRefused {
-    var end = run(true, reading, arguments);
+  <T> T read(OutputReader<T> reader, String... arguments) throws SourceUnavailable, PatchRefused {
+    var end = run(true, reader, arguments);
     if (end.exit != 0) {
       throw failed(arguments[0], end.remarks);
     }
@@ -194,7 +196,7 @@ record GitCommand(Path program, Path folder, List<String> settings, Duration pat
     return builder;
   }
 
-  private <T> End<T> run(boolean alone, Reading<T> reading, String... arguments)
+  private <T> End<T> run(boolean alone, OutputReader<T> reader, String... arguments)
       throws SourceUnavailable, PatchRefused {
     var process = start(builder(alone, arguments));
     var late = new AtomicBoolean();
@@ -213,7 +215,7 @@ record GitCommand(Path program, Path folder, List<String> settings, Duration pat
       var remarks = CompletableFuture.supplyAsync(() -> remarks(process), threads);
       T value;
       try (var out = process.getInputStream()) {
-        value = reading.of(out);
+        value = reader.read(out);
       }
       int exit = process.onExit().join().exitValue();
       var said = remarks.join();

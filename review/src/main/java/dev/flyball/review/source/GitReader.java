@@ -1,5 +1,10 @@
 package dev.flyball.review.source;
 
+import dev.flyball.review.patch.DiffLimits;
+import dev.flyball.review.patch.FileChange;
+import dev.flyball.review.patch.Patch;
+import dev.flyball.review.patch.PatchRefused;
+import dev.flyball.review.patch.TextDecoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The questions to {@code git} that a repository is read by. They are given ids, never names. */
@@ -39,11 +45,11 @@ final class GitReader implements AutoCloseable {
   };
 
   private final GitCommand git;
-  private final CatFile objects;
+  private final CatFile contents;
 
   private GitReader(GitCommand git) {
     this.git = git;
-    this.objects = new CatFile(git);
+    this.contents = new CatFile(git);
   }
 
   static GitReader at(Path program, Path folder, Duration patience) throws SourceUnavailable {
@@ -110,7 +116,8 @@ final class GitReader implements AutoCloseable {
     return isShallow() && git.need("cat-file", "commit", commit).contains("\nparent ");
   }
 
-  void diff(ChangeSides sides, DiffLimits limits, Repository.Each each) throws SourceUnavailable {
+  void diff(ChangeSides sides, DiffLimits limits, Consumer<FileChange> each)
+      throws SourceUnavailable {
     var arguments = new ArrayList<>(Arrays.asList(DIFF));
     if (sides.now() instanceof TreeState.Index) {
       arguments.add("--cached");
@@ -125,7 +132,7 @@ final class GitReader implements AutoCloseable {
           out -> {
             var patch = Patch.open(out, limits);
             for (var file = patch.next(); file.isPresent(); file = patch.next()) {
-              each.file(file.get());
+              each.accept(file.get());
             }
             return true;
           },
@@ -178,7 +185,7 @@ final class GitReader implements AutoCloseable {
                 "--diff-merges=off",
                 "--name-only",
                 "--find-renames=" + SIMILAR + "%",
-                "--format=tformat:%x01%H%x00%P%x00%s%x00",
+                "--format=tformat:%x01%H%x00%s%x00",
                 of));
     if (without != null) {
       arguments.add("^" + without);
@@ -196,19 +203,17 @@ final class GitReader implements AutoCloseable {
   private static List<Commit> commits(String[] fields) {
     var commits = new ArrayList<Commit>();
     int at = 0;
-    while (at + 2 < fields.length) {
+    while (at + 1 < fields.length) {
       var id = fields[at].substring(1);
-      var parents =
-          fields[at + 1].isEmpty() ? List.<String>of() : List.of(fields[at + 1].split(" ", -1));
-      var subject = fields[at + 2];
+      var subject = fields[at + 1];
       var paths = new ArrayList<String>();
-      for (at += 3; at < fields.length && !fields[at].startsWith("\1"); at++) {
+      for (at += 2; at < fields.length && !fields[at].startsWith("\1"); at++) {
         var path = fields[at].startsWith("\n") ? fields[at].substring(1) : fields[at];
         if (!path.isEmpty()) {
           paths.add(path);
         }
       }
-      commits.add(new Commit(id, parents, subject, paths));
+      commits.add(new Commit(id, subject, paths));
     }
     return commits;
   }
@@ -224,12 +229,12 @@ final class GitReader implements AutoCloseable {
 
   byte @Nullable [] blob(String commit, String path) throws SourceUnavailable {
     if (path.indexOf('\n') < 0) {
-      return objects.of(commit + ":" + path, path);
+      return contents.of(commit + ":" + path, path);
     }
     var entry = git.ask("ls-tree", "-z", "--full-tree", commit, "--", path).text();
     int tab = entry.indexOf('\t');
     var words = tab < 0 ? new String[0] : entry.substring(0, tab).split(" ", -1);
-    return words.length == 3 && words[1].equals("blob") ? objects.of(words[2], path) : null;
+    return words.length == 3 && words[1].equals("blob") ? contents.of(words[2], path) : null;
   }
 
   byte @Nullable [] staged(String path) throws SourceUnavailable {
@@ -239,12 +244,12 @@ final class GitReader implements AutoCloseable {
     return words.length == 3
             && !words[0].equals("160000")
             && entry.substring(tab + 1).replace("\0", "").equals(path)
-        ? objects.of(words[1], path)
+        ? contents.of(words[1], path)
         : null;
   }
 
   @Override
   public void close() {
-    objects.close();
+    contents.close();
   }
 }

@@ -1,5 +1,9 @@
 package dev.flyball.review.source;
 
+import dev.flyball.review.patch.Change;
+import dev.flyball.review.patch.FileChange;
+import dev.flyball.review.patch.HunkLine;
+import dev.flyball.review.patch.TextDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -55,8 +59,8 @@ public final class PatchedFiles implements FileContents {
   private static List<String> lines(String text) {
     var lines = new ArrayList<String>();
     for (int start = 0; start < text.length(); ) {
-      int feed = text.indexOf('\n', start);
-      int end = feed < 0 ? text.length() : feed + 1;
+      int lineFeed = text.indexOf('\n', start);
+      int end = lineFeed < 0 ? text.length() : lineFeed + 1;
       lines.add(text.substring(start, end));
       start = end;
     }

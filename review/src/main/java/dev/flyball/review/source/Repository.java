@@ -1,5 +1,7 @@
 package dev.flyball.review.source;
 
+import dev.flyball.review.patch.DiffLimits;
+import dev.flyball.review.patch.FileChange;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -7,9 +9,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,27 +49,10 @@ public final class Repository implements AutoCloseable {
     return git.root();
   }
 
-  /** The whole change, as far as {@link DiffLimits#USUAL} goes. */
-  public Change diff(ChangeRange range) throws SourceUnavailable {
-    var files = new ArrayList<FileChange>();
-    diff(range, DiffLimits.USUAL, files::add);
-    return new Change(files);
-  }
-
-  /** The change file by file, none of which is kept here. */
-  public void diff(ChangeRange range, DiffLimits limits, Each each) throws SourceUnavailable {
-    diff(sides(range), limits, each);
-  }
-
-  /** The same between two states. */
-  public void diff(ChangeSides sides, DiffLimits limits, Each each) throws SourceUnavailable {
+  /** The change between two states, file by file, none of which is kept here. */
+  public void diff(ChangeSides sides, DiffLimits limits, Consumer<FileChange> each)
+      throws SourceUnavailable {
     git.diff(sides, limits, each);
-  }
-
-  /** The receiver of each file of a change. */
-  @FunctionalInterface
-  public interface Each {
-    void file(FileChange file);
   }
 
   /** The states that a range is between. */
@@ -121,7 +106,7 @@ public final class Repository implements AutoCloseable {
   }
 
   /** The last commit that both revisions have. */
-  public String mergeBase(String one, String other) throws SourceUnavailable {
+  String mergeBase(String one, String other) throws SourceUnavailable {
     var base = git.fork(commit(one), commit(other));
     if (base == null) {
       throw new SourceUnavailable(
@@ -173,7 +158,7 @@ public final class Repository implements AutoCloseable {
     };
   }
 
-  /** What a folder has in the old side of a change, by name. */
+  /** The entries of a folder in the old side of a change, by name. */
   public List<String> names(TreeState state, String folder) throws SourceUnavailable {
     return switch (state) {
       case TreeState.At(var commit) -> git.names(commit, folder);
@@ -181,11 +166,6 @@ public final class Repository implements AutoCloseable {
       case TreeState.Index index -> throw new IllegalArgumentException("the index is no old side");
       case TreeState.Disk disk -> throw new IllegalArgumentException("the disk is no old side");
     };
-  }
-
-  /** The same of a revision by name. */
-  public Optional<byte[]> content(String revision, String path) throws SourceUnavailable {
-    return content(new TreeState.At(commit(revision)), path);
   }
 
   private static boolean isPlain(String path) {

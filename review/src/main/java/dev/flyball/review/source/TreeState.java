@@ -3,7 +3,7 @@ package dev.flyball.review.source;
 /** All files of a repository at one moment: one side of a change. */
 public sealed interface TreeState {
   /**
-   * As a commit has them.
+   * The files as a commit has them.
    *
    * @param commit its id, and never a name: Git could take that for something else
    */
@@ -18,12 +18,12 @@ public sealed interface TreeState {
     }
   }
 
-  /** Before the first commit. */
+  /** No files, as before the first commit. */
   record Nothing() implements TreeState {}
 
-  /** As the next commit would have them. */
+  /** The files as the next commit would have them. */
   record Index() implements TreeState {}
 
-  /** As they are on disk. */
+  /** The files as they are on disk. */
   record Disk() implements TreeState {}
 }

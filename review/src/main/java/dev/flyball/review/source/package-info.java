@@ -1,7 +1,4 @@
-/**
- * What there is to review: repositories, folders, ranges and patches, read exactly, and why a file
- * is left out.
- */
+/** Git repositories: the ranges of commits and the states of files that a review is about. */
 @NullMarked
 package dev.flyball.review.source;
 

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What a stretch of code looks like, in 64 numbers: of each of 64 orders of all its runs of five
- * syntax tokens, the first (MinHash). Two stretches have as many numbers in common as they have
- * runs in common, within about 0.06, however long they are.
+ * The look of a stretch of code in 64 numbers: of each of 64 orders of all its runs of five syntax
+ * tokens, the first (MinHash). Two stretches have as many numbers in common as they have runs in
+ * common, within about 0.06, however long they are.
  */
 public final class CodeSketch {
   /** Stretches of fewer tokens look alike by chance. */

@@ -1,10 +1,10 @@
 package dev.flyball.review.symbol;
 
-import dev.flyball.review.symbol.SyntaxTokens.Sort;
+import dev.flyball.review.symbol.SyntaxTokens.TokenKind;
 import java.util.HashSet;
 import java.util.Set;
 
-/** What a declaration says before the name: modifiers, annotations, keywords. */
+/** The part of a declaration before the name: modifiers, annotations, keywords. */
 final class DeclarationHeader {
   /** A longer one belongs to the hundredth name of a long list, and says no more. */
   private static final int LONGEST = 200;
@@ -17,9 +17,9 @@ final class DeclarationHeader {
     int index = tokens.from(from);
     first = index < tokens.count() ? tokens.text(index) : "";
     for (int i = index; i < tokens.count() && tokens.start(i) < to && i < index + LONGEST; i++) {
-      if (tokens.is(i, Sort.WORD)) {
+      if (tokens.is(i, TokenKind.WORD)) {
         words.add(tokens.text(i));
-      } else if (tokens.is(i, Sort.MARK)) {
+      } else if (tokens.is(i, TokenKind.MARK)) {
         marks.add(tokens.text(i));
       }
     }

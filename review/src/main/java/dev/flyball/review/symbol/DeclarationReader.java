@@ -1,6 +1,6 @@
 package dev.flyball.review.symbol;
 
-import dev.flyball.review.symbol.SyntaxTokens.Sort;
+import dev.flyball.review.symbol.SyntaxTokens.TokenKind;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -40,7 +40,7 @@ final class DeclarationReader {
   }
 
   /** A symbol that was noted: where its name begins, where it ends, and what is inside of it. */
-  record Made(int name, int end, DeclarationScope inside) {}
+  record Declared(int name, int end, DeclarationScope inside) {}
 
   List<Symbol> symbols() {
     return symbols;
@@ -61,7 +61,7 @@ final class DeclarationReader {
     return scope.inside(name.isEmpty() ? "impl" : name, Optional.of(SymbolKind.TYPE), false);
   }
 
-  Optional<Made> declare(
+  Optional<Declared> declare(
       NodeRule.Declares rule, TSNode node, DeclarationScope scope, int lead, boolean dug) {
     @Nullable TSNode named = name(node, rule);
     if (named == null || (NEED_A_BODY.contains(node.getType()) && lacks(node, "body"))) {
@@ -107,7 +107,7 @@ final class DeclarationReader {
         language == Language.PYTHON && kind == SymbolKind.CLASS && !lacks(node, "superclasses");
     boolean space = header.has("namespace") || (header.has("module") && kind == SymbolKind.TYPE);
     return Optional.of(
-        new Made(
+        new Declared(
             nameStart,
             end,
             around.inside(name, space ? Optional.empty() : Optional.of(kind), heir)));
@@ -223,7 +223,7 @@ final class DeclarationReader {
     for (int i = tokens.from(start) + 1; i < tokens.count() && tokens.start(i) < name; i++) {
       if (tokens.is(i, "[") || tokens.is(i, ")")) {
         break;
-      } else if (tokens.is(i, Sort.WORD)) {
+      } else if (tokens.is(i, TokenKind.WORD)) {
         last = tokens.text(i);
       }
     }
@@ -233,7 +233,7 @@ final class DeclarationReader {
   /** Where the comments begin that stand right above, on lines of their own. */
   private int commented(int start) {
     int first = start;
-    for (int i = tokens.from(start) - 1; i >= 0 && tokens.is(i, Sort.COMMENT); i--) {
+    for (int i = tokens.from(start) - 1; i >= 0 && tokens.is(i, TokenKind.COMMENT); i--) {
       int begin = tokens.start(i);
       boolean touches = lines.at(tokens.end(i) - 1) >= lines.at(first) - 1;
       boolean alone = i == 0 || lines.at(tokens.end(i - 1) - 1) < lines.at(begin);

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What stands around a declaration.
+ * The types and functions around a declaration.
  *
  * @param kind of the innermost; empty at the top of a file
  * @param heir the innermost is a type that inherits from another

@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What the nodes of each grammar mean, a line each: the type of the node, what it is, and the field
- * that has its name where that is not {@code name}.
+ * The meaning of the nodes of each grammar, a line each: the type of the node, what it is, and the
+ * field that has its name where that is not {@code name}.
  */
 final class GrammarTables {
   private static final String JAVA =

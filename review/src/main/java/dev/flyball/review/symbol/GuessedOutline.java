@@ -9,8 +9,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a file without a grammar seems to declare, line by line: functions, classes, constants in
- * capitals, targets of a makefile, tables of a database. A guessed symbol is one line long.
+ * The outline that a file without a grammar seems to have, line by line: functions, classes,
+ * constants in capitals, targets of a makefile, tables of a database. A guessed symbol is one line
+ * long.
  */
 final class GuessedOutline {
   /** No declaration begins later on its line. */

@@ -1,6 +1,6 @@
 package dev.flyball.review.symbol;
 
-import dev.flyball.review.symbol.SyntaxTokens.Sort;
+import dev.flyball.review.symbol.SyntaxTokens.TokenKind;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -34,11 +34,11 @@ final class ImportReader {
   void calls() {
     for (int i = 0; i + 2 < tokens.count(); i++) {
       if (tokens.is(i + 1, "(")
-          && tokens.is(i + 2, Sort.STRING)
+          && tokens.is(i + 2, TokenKind.STRING)
           && (tokens.is(i, "require") || tokens.is(i, "import"))) {
         found.add(new Import(unquoted(i + 2), List.of()));
       } else if (tokens.is(i, "from")
-          && tokens.is(i + 1, Sort.STRING)
+          && tokens.is(i + 1, TokenKind.STRING)
           && (tokens.is(i - 1, "*") || tokens.is(i - 1, "}"))
           && exported(i)) {
         found.add(new Import(unquoted(i + 1), List.of("*")));
@@ -59,7 +59,7 @@ final class ImportReader {
 
   private void dotted(int from, int to) {
     int last = to - 1;
-    while (last > from && !tokens.is(last, Sort.WORD) && !tokens.is(last, "*")) {
+    while (last > from && !tokens.is(last, TokenKind.WORD) && !tokens.is(last, "*")) {
       last--;
     }
     var module = new StringBuilder();
@@ -92,7 +92,7 @@ final class ImportReader {
         alias = false;
       } else if (tokens.is(i, "as")) {
         alias = true;
-      } else if (!alias && !tokens.is(i, Sort.COMMENT)) {
+      } else if (!alias && !tokens.is(i, TokenKind.COMMENT)) {
         module.append(tokens.text(i));
       }
     }
@@ -100,7 +100,7 @@ final class ImportReader {
 
   private void script(int from, int to) {
     int source = to - 1;
-    while (source >= from && !tokens.is(source, Sort.STRING)) {
+    while (source >= from && !tokens.is(source, TokenKind.STRING)) {
       source--;
     }
     if (source >= from) {
@@ -115,7 +115,7 @@ final class ImportReader {
     for (int i = from; i < to; i++) {
       if (tokens.is(i, ",") || tokens.is(i, "{")) {
         next = true;
-      } else if (next && (tokens.is(i, Sort.WORD) || tokens.is(i, "*"))) {
+      } else if (next && (tokens.is(i, TokenKind.WORD) || tokens.is(i, "*"))) {
         if (!tokens.is(i, "type") && !tokens.is(i, "from")) {
           names.add(tokens.text(i));
           next = false;
@@ -127,7 +127,7 @@ final class ImportReader {
 
   private void strings(int from, int to) {
     for (int i = from; i < to; i++) {
-      if (tokens.is(i, Sort.STRING)) {
+      if (tokens.is(i, TokenKind.STRING)) {
         found.add(new Import(unquoted(i), List.of()));
       }
     }
@@ -136,7 +136,7 @@ final class ImportReader {
   private void included(int from, int to) {
     var module = new StringBuilder();
     for (int i = from; i < to; i++) {
-      if (tokens.is(i, Sort.STRING)) {
+      if (tokens.is(i, TokenKind.STRING)) {
         found.add(new Import(unquoted(i), List.of()));
         return;
       } else if (!tokens.is(i, "<") && !tokens.is(i, ">") && !tokens.is(i, "include")) {
@@ -149,7 +149,7 @@ final class ImportReader {
   private void whole(int from, int to) {
     var module = new StringBuilder();
     for (int i = from; i < to; i++) {
-      if (!tokens.is(i, ";") && !tokens.is(i, Sort.COMMENT)) {
+      if (!tokens.is(i, ";") && !tokens.is(i, TokenKind.COMMENT)) {
         module.append(tokens.text(i));
       }
     }

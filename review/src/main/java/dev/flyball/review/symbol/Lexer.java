@@ -1,6 +1,6 @@
 package dev.flyball.review.symbol;
 
-import dev.flyball.review.symbol.SyntaxTokens.Sort;
+import dev.flyball.review.symbol.SyntaxTokens.TokenKind;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Set;
@@ -81,16 +81,16 @@ final class Lexer {
     } else if (wordly(c) || (c == '#' && has(LexicalRules.TEMPLATE) && wordly(peek(1)))) {
       word();
     } else if (c == '/' && has(LexicalRules.SLASHES) && peek(1) == '/') {
-      add(Sort.COMMENT, line(at));
+      add(TokenKind.COMMENT, line(at));
     } else if (c == '/' && has(LexicalRules.SLASHES) && peek(1) == '*') {
-      add(Sort.COMMENT, block());
+      add(TokenKind.COMMENT, block());
     } else if (c == '#' && has(LexicalRules.HASH)) {
-      add(Sort.COMMENT, line(at));
+      add(TokenKind.COMMENT, line(at));
     } else if (c == '/' && has(LexicalRules.REGEX) && regexCanBegin()) {
       int end = regex();
-      add(end < 0 ? Sort.MARK : Sort.STRING, end < 0 ? at + 1 : end);
+      add(end < 0 ? TokenKind.MARK : TokenKind.STRING, end < 0 ? at + 1 : end);
     } else if (c == '@' && has(LexicalRules.VERBATIM) && peek(1) == '"') {
-      add(Sort.STRING, doubled(at + 2));
+      add(TokenKind.STRING, doubled(at + 2));
     } else if (c == '"' || c == '\'' || c == '`') {
       quote(c);
     } else {
@@ -106,7 +106,7 @@ final class Lexer {
             || (text.charAt(end) == '\'' && has(LexicalRules.LOOSE_SINGLE) && follows(end)))) {
       end++;
     }
-    add(Sort.NUMBER, end);
+    add(TokenKind.NUMBER, end);
   }
 
   private boolean follows(int quote) {
@@ -130,16 +130,16 @@ final class Lexer {
       if (has(LexicalRules.RAW_HASH) && text.charAt(end - 1) == 'r' && (c == '"' || c == '#')) {
         int raw = rawHash(end);
         if (raw > 0) {
-          add(Sort.STRING, raw);
+          add(TokenKind.STRING, raw);
           return;
         }
       }
       if (has(LexicalRules.RAW_PARENTHESIS) && text.charAt(end - 1) == 'R' && c == '"') {
-        add(Sort.STRING, rawParenthesis(end));
+        add(TokenKind.STRING, rawParenthesis(end));
         return;
       }
     }
-    add(Sort.WORD, end);
+    add(TokenKind.WORD, end);
   }
 
   private boolean prefix(int end) {
@@ -210,10 +210,10 @@ final class Lexer {
   }
 
   private boolean regexCanBegin() {
-    if (last < 0 || tokens.is(last, Sort.WORD)) {
+    if (last < 0 || tokens.is(last, TokenKind.WORD)) {
       return last < 0 || BEFORE_REGEX.contains(tokens.text(last));
     }
-    return tokens.is(last, Sort.MARK) && ")]}<".indexOf(text.charAt(tokens.start(last))) < 0;
+    return tokens.is(last, TokenKind.MARK) && ")]}<".indexOf(text.charAt(tokens.start(last))) < 0;
   }
 
   /** Where it ends, or -1 if the line ends first. */
@@ -241,22 +241,22 @@ final class Lexer {
         || (c == '\'' && has(LexicalRules.TRIPLE_SINGLE))) {
       String three = String.valueOf(c).repeat(3);
       if (text.startsWith(three, at)) {
-        add(Sort.STRING, triple(three));
+        add(TokenKind.STRING, triple(three));
         return;
       }
     }
     if (c == '"' || (c == '\'' && has(LexicalRules.SINGLE))) {
-      add(Sort.STRING, string(at, c));
+      add(TokenKind.STRING, string(at, c));
     } else if (c == '\'' && has(LexicalRules.LOOSE_SINGLE)) {
       int end = character();
-      add(end < 0 ? Sort.MARK : Sort.STRING, end < 0 ? at + 1 : end);
+      add(end < 0 ? TokenKind.MARK : TokenKind.STRING, end < 0 ? at + 1 : end);
     } else if (c == '`' && has(LexicalRules.RAW_BACKQUOTE)) {
       int end = text.indexOf('`', at + 1);
-      add(Sort.STRING, end < 0 ? text.length() : end + 1);
+      add(TokenKind.STRING, end < 0 ? text.length() : end + 1);
     } else if (c == '`' && has(LexicalRules.TEMPLATE)) {
       template(at + 1);
     } else {
-      add(Sort.MARK, at + 1);
+      add(TokenKind.MARK, at + 1);
     }
   }
 
@@ -325,14 +325,14 @@ final class Lexer {
       } else if (c == '`') {
         break;
       } else if (c == '$' && i + 1 < text.length() && text.charAt(i + 1) == '{') {
-        add(Sort.STRING, i + 2);
+        add(TokenKind.STRING, i + 2);
         templates.push(braces);
         braces = 0;
         return;
       }
       i++;
     }
-    add(Sort.STRING, Math.min(i + 1, text.length()));
+    add(TokenKind.STRING, Math.min(i + 1, text.length()));
   }
 
   private void mark(char c) {
@@ -345,11 +345,11 @@ final class Lexer {
     } else if (c == '}') {
       braces = Math.max(0, braces - 1);
     }
-    add(Sort.MARK, c == '=' && peek(1) == '>' ? at + 2 : at + 1);
+    add(TokenKind.MARK, c == '=' && peek(1) == '>' ? at + 2 : at + 1);
   }
 
-  private void add(Sort sort, int end) {
-    if (sort != Sort.COMMENT) {
+  private void add(TokenKind sort, int end) {
+    if (sort != TokenKind.COMMENT) {
       last = tokens.count();
     }
     tokens.add(sort, at, end);

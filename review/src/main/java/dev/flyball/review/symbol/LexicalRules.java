@@ -3,7 +3,7 @@ package dev.flyball.review.symbol;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** How a language writes its comments and its literals. */
+/** The form of the comments and the literals of a language. */
 enum LexicalRules {
   /** {@code //} to the end of the line and {@code /* *}{@code /}. */
   SLASHES,

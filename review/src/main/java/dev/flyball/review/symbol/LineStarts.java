@@ -2,7 +2,7 @@ package dev.flyball.review.symbol;
 
 import java.util.Arrays;
 
-/** Where the lines of a text begin. */
+/** The beginnings of the lines of a text. */
 final class LineStarts {
   private final int[] starts;
   private final int count;

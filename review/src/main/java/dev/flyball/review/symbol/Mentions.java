@@ -1,6 +1,6 @@
 package dev.flyball.review.symbol;
 
-import dev.flyball.review.symbol.SyntaxTokens.Sort;
+import dev.flyball.review.symbol.SyntaxTokens.TokenKind;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -19,16 +19,16 @@ record Mentions(List<String> names, List<String> quoted) {
     boolean interpolated = LexicalRules.of(grammar.language()).contains(LexicalRules.INTERPOLATED);
     for (int i = 0; i < tokens.count(); i++) {
       int start = tokens.start(i);
-      if (tokens.is(i, Sort.WORD)) {
+      if (tokens.is(i, TokenKind.WORD)) {
         if (!declared.get(start)) {
           String word = tokens.text(i);
           if (!grammar.keyword(word)) {
             names.add(word);
           }
         }
-      } else if (tokens.is(i, Sort.STRING)) {
+      } else if (tokens.is(i, TokenKind.STRING)) {
         words(text, start, tokens.end(i), quoted, interpolated ? names : quoted);
-      } else if (tokens.is(i, Sort.COMMENT) && grammar.language().isScript()) {
+      } else if (tokens.is(i, TokenKind.COMMENT) && grammar.language().isScript()) {
         words(text, start, tokens.end(i), quoted, quoted);
       }
     }

@@ -1,6 +1,6 @@
 package dev.flyball.review.symbol;
 
-/** What a kind of node in a syntax tree means for the outline. */
+/** The meaning of a kind of node in a syntax tree for the outline. */
 sealed interface NodeRule {
   /** Symbols are among its children. */
   record Enter() implements NodeRule {}

@@ -7,10 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongSupplier;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a file declares, takes from elsewhere, and mentions.
+ * The names that a file declares, takes from elsewhere, and mentions.
  *
  * @param lines how many
  * @param symbols in the order of the file
@@ -39,26 +42,34 @@ public record Outline(
     quoted = List.copyOf(quoted);
   }
 
+  /** Of a text that is parsed as long as it does not take too long, and guessed at otherwise. */
   public static Outline of(String path, String text) {
-    return of(path, text, System::nanoTime);
+    var deadline =
+        new CompletableFuture<@Nullable Void>()
+            .orTimeout(SyntaxTree.LONGEST.toMillis(), TimeUnit.MILLISECONDS);
+    try {
+      return of(path, text, deadline::isDone);
+    } finally {
+      deadline.complete(null);
+    }
   }
 
   /**
    * The same by another clock.
    *
-   * @param nanos what the clock shows; the parser is given a time by it
+   * @param late whether parsing has taken too long
    */
-  static Outline of(String path, String text, LongSupplier nanos) {
+  static Outline of(String path, String text, BooleanSupplier late) {
     String clean = clean(text);
     return Language.of(path)
-        .map(language -> parsed(language, path, clean, nanos))
+        .map(language -> parsed(language, path, clean, late))
         .orElseGet(() -> GuessedOutline.of(path, clean));
   }
 
-  private static Outline parsed(Language language, String path, String text, LongSupplier nanos) {
+  private static Outline parsed(Language language, String path, String text, BooleanSupplier late) {
     Grammar grammar = Grammar.of(language);
     SyntaxTokens tokens = Lexer.read(text, language);
-    Optional<SyntaxTree> tree = SyntaxTree.of(text, grammar, nanos);
+    Optional<SyntaxTree> tree = SyntaxTree.of(text, grammar, late);
     if (tree.isEmpty()) {
       Outline guess = GuessedOutline.of(path, text);
       Mentions mentions = Mentions.of(text, tokens, grammar, new BitSet());

@@ -45,21 +45,21 @@ final class OutlineBuilder {
     words = words(grammar, tokens);
   }
 
-  /** What a survey found. */
+  /** The symbols and imports of a file. */
   record Found(List<Symbol> symbols, BitSet names, List<Import> imports, boolean tooDeep) {}
 
   static Found of(
       SyntaxTree syntax, String text, Grammar grammar, SyntaxTokens tokens, LineStarts lines) {
     var declarations = new DeclarationReader(text, grammar, tokens, lines);
     try (var cursor = new TSTreeCursor(syntax.root())) {
-      var survey =
+      var builder =
           new OutlineBuilder(grammar, tokens, declarations, cursor, 1_000 + (long) text.length());
-      survey.children(DeclarationScope.top(), 0, -1);
+      builder.children(DeclarationScope.top(), 0, -1);
       if (grammar.language().isScript()) {
-        survey.imports.calls();
+        builder.imports.calls();
       }
       return new Found(
-          declarations.symbols(), declarations.names(), survey.imports.found(), survey.tooDeep);
+          declarations.symbols(), declarations.names(), builder.imports.found(), builder.tooDeep);
     }
   }
 
@@ -135,7 +135,7 @@ final class OutlineBuilder {
       int depth,
       int lead,
       boolean dug) {
-    Optional<DeclarationReader.Made> made = declarations.declare(rule, node, scope, lead, dug);
+    Optional<DeclarationReader.Declared> made = declarations.declare(rule, node, scope, lead, dug);
     if (made.isEmpty()) {
       return false;
     }

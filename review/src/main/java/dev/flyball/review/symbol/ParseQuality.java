@@ -1,6 +1,6 @@
 package dev.flyball.review.symbol;
 
-/** How far a file could be understood. */
+/** The extent to which a file could be understood. */
 public enum ParseQuality {
   PARSED,
   /** The grammar met something that it did not know; the rest is here. */

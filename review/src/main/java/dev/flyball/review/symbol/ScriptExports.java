@@ -1,11 +1,11 @@
 package dev.flyball.review.symbol;
 
-import dev.flyball.review.symbol.SyntaxTokens.Sort;
+import dev.flyball.review.symbol.SyntaxTokens.TokenKind;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a JavaScript or TypeScript file gives away in statements of their own. */
+/** The names that a JavaScript or TypeScript file exports in statements of their own. */
 final class ScriptExports {
   private final SyntaxTokens tokens;
   private final Set<String> names = new HashSet<>();
@@ -25,7 +25,7 @@ final class ScriptExports {
   }
 
   private void look(int i) {
-    if (!tokens.is(i, Sort.WORD) || tokens.is(i - 1, ".")) {
+    if (!tokens.is(i, TokenKind.WORD) || tokens.is(i - 1, ".")) {
       return;
     }
     if (tokens.is(i, "import")) {
@@ -45,7 +45,7 @@ final class ScriptExports {
   /** One name, or the names between braces. */
   private void given(int from) {
     if (!tokens.is(from, "{")) {
-      if (tokens.is(from, Sort.WORD)) {
+      if (tokens.is(from, TokenKind.WORD)) {
         names.add(tokens.text(from));
       }
       return;
@@ -56,7 +56,7 @@ final class ScriptExports {
         open++;
       } else if (tokens.is(i, "}")) {
         open--;
-      } else if (tokens.is(i, Sort.WORD) && open == 1) {
+      } else if (tokens.is(i, TokenKind.WORD) && open == 1) {
         names.add(tokens.text(i));
       }
     }

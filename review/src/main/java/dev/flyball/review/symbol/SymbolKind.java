@@ -1,6 +1,6 @@
 package dev.flyball.review.symbol;
 
-/** What a symbol is, in words that all languages share. */
+/** The sort of a symbol, in words that all languages share. */
 public enum SymbolKind {
   FUNCTION,
   METHOD,

@@ -3,7 +3,7 @@ package dev.flyball.review.symbol;
 import java.util.Optional;
 import java.util.Set;
 
-/** Who can use a symbol, by the rules of its language. */
+/** The reach of a symbol, by the rules of its language. */
 enum SymbolVisibility {
   EXPORTED,
   BETWEEN,

@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /** The words, literals, comments and marks of a text, in their order, by where they are. */
 final class SyntaxTokens {
-  /** What a token is. */
-  enum Sort {
+  /** The sort of a token. */
+  enum TokenKind {
     WORD,
     NUMBER,
     STRING,
@@ -16,14 +16,14 @@ final class SyntaxTokens {
   private final String text;
   private int[] starts = new int[256];
   private int[] ends = new int[256];
-  private Sort[] sorts = new Sort[256];
+  private TokenKind[] sorts = new TokenKind[256];
   private int count;
 
   SyntaxTokens(String text) {
     this.text = text;
   }
 
-  void add(Sort sort, int start, int end) {
+  void add(TokenKind sort, int start, int end) {
     if (count == starts.length) {
       starts = Arrays.copyOf(starts, 2 * count);
       ends = Arrays.copyOf(ends, 2 * count);
@@ -51,7 +51,7 @@ final class SyntaxTokens {
     return ends[index];
   }
 
-  Sort sort(int index) {
+  TokenKind sort(int index) {
     return sorts[index];
   }
 
@@ -66,7 +66,7 @@ final class SyntaxTokens {
         && text.startsWith(word, starts[index]);
   }
 
-  boolean is(int index, Sort sort) {
+  boolean is(int index, TokenKind sort) {
     return index >= 0 && index < count && sorts[index] == sort;
   }
 

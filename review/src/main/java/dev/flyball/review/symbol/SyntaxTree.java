@@ -3,7 +3,7 @@ package dev.flyball.review.symbol;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.LongSupplier;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.treesitter.TSInputEncoding;
 import org.treesitter.TSNode;
@@ -27,12 +27,11 @@ final class SyntaxTree implements AutoCloseable {
   }
 
   /** Empty if the text is too large, or took too long. */
-  static Optional<SyntaxTree> of(String text, Grammar grammar, LongSupplier nanos) {
+  static Optional<SyntaxTree> of(String text, Grammar grammar, BooleanSupplier late) {
     if (text.length() > LARGEST) {
       return Optional.empty();
     }
     byte[] bytes = text.getBytes(StandardCharsets.UTF_16LE);
-    long end = nanos.getAsLong() + LONGEST.toNanos();
     try (var parser = new TSParser()) {
       if (!parser.setLanguage(grammar.parser())) {
         throw new IllegalStateException(
@@ -45,18 +44,18 @@ final class SyntaxTree implements AutoCloseable {
               null,
               (chunk, offset, point) -> {
                 int length = Math.min(chunk.length, bytes.length - offset);
-                if (length <= 0 || nanos.getAsLong() - end > 0) {
+                if (length <= 0 || late.getAsBoolean()) {
                   return 0;
                 }
                 System.arraycopy(bytes, offset, chunk, 0, length);
                 return length;
               },
               TSInputEncoding.TSInputEncodingUTF16LE,
-              state -> nanos.getAsLong() - end > 0);
+              state -> late.getAsBoolean());
       if (tree == null) {
         return Optional.empty();
       }
-      if (nanos.getAsLong() - end > 0) {
+      if (late.getAsBoolean()) {
         tree.close();
         return Optional.empty();
       }

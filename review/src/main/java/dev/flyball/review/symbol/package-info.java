@@ -1,4 +1,4 @@
-/** What code is made of: symbols, who uses them, what looks alike, and which tests belong to it. */
+/** Symbols of code: outlines of files in many languages, parsed or guessed. */
 @NullMarked
 package dev.flyball.review.symbol;
 

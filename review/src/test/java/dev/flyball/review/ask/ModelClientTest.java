@@ -2,7 +2,7 @@ package dev.flyball.review.ask;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flyball.review.plan.Lens.Tier;
+import dev.flyball.review.lens.Lens.Tier;
 import dev.flyball.review.plan.Unit;
 import java.time.Duration;
 import java.util.List;

@@ -8,7 +8,7 @@ import dev.flyball.llm.Dialect;
 import dev.flyball.llm.Endpoint;
 import dev.flyball.llm.HttpConnections;
 import dev.flyball.llm.Timeouts;
-import dev.flyball.review.plan.Lens;
+import dev.flyball.review.lens.Lens;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;

@@ -3,9 +3,9 @@ package dev.flyball.review.ask;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.flyball.review.lens.Lens;
+import dev.flyball.review.lens.Lens.Tier;
 import dev.flyball.review.plan.Excerpt;
-import dev.flyball.review.plan.Lens;
-import dev.flyball.review.plan.Lens.Tier;
 import dev.flyball.review.plan.TierTokens;
 import dev.flyball.review.plan.Unit;
 import dev.flyball.review.select.Subject;
@@ -46,7 +46,7 @@ final class SampleUnits {
         Set.of(),
         false,
         reply,
-        Set.of(Lens.Applies.CHANGE, Lens.Applies.REPOSITORY),
+        Set.of(Lens.SubjectKind.CHANGE, Lens.SubjectKind.REPOSITORY),
         List.of());
   }
 

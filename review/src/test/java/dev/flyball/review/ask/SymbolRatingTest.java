@@ -2,9 +2,9 @@ package dev.flyball.review.ask;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flyball.review.plan.Lens;
-import dev.flyball.review.plan.Lens.Applies;
-import dev.flyball.review.plan.Lenses;
+import dev.flyball.review.lens.Lens;
+import dev.flyball.review.lens.Lens.SubjectKind;
+import dev.flyball.review.lens.Lenses;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.MatchResult;
@@ -19,7 +19,7 @@ final class SymbolRatingTest {
   private static final Pattern CAPITALS = Pattern.compile("\\b[A-Z][A-Z_]+\\b");
 
   private static List<Lens> lenses() {
-    return Lenses.ours().of(Applies.REPOSITORY).stream()
+    return Lenses.ours().of(SubjectKind.REPOSITORY).stream()
         .filter(lens -> lens.reply() == Lens.Reply.SYMBOLS)
         .toList();
   }

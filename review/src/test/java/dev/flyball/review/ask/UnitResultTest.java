@@ -10,7 +10,7 @@ import dev.flyball.review.finding.Claim;
 import dev.flyball.review.finding.DiffSide;
 import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.Severity;
-import dev.flyball.review.plan.Lens;
+import dev.flyball.review.lens.Lens;
 import dev.flyball.review.plan.Unit;
 import dev.flyball.review.symbol.Symbol;
 import java.nio.file.Path;

@@ -88,7 +88,6 @@ final class ContradictionTest {
             SampleFindings.all(1),
             List.of(one, other),
             open,
-            SampleFindings.review().usage(),
             Optional.empty());
     assertThat(TerminalReport.of(review, SampleFindings.texts(), TerminalReport.Look.plain(80)))
         .contains("≠ contradiction", "Order.total has no test", "--deliberate");

@@ -1,6 +1,5 @@
 package dev.flyball.review.finding;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -77,7 +76,6 @@ public final class SampleFindings {
         coverage,
         List.of(findings),
         List.of(),
-        JsonNodeFactory.instance.objectNode().put("calls", 3),
         Optional.empty());
   }
 

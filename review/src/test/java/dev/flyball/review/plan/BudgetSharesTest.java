@@ -2,6 +2,8 @@ package dev.flyball.review.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flyball.review.lens.Lens;
+import dev.flyball.review.lens.Lenses;
 import dev.flyball.review.plan.BudgetShares.Group;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +17,7 @@ final class BudgetSharesTest {
     assertThat(BudgetShares.usable(100_000, 20)).isEqualTo(80_000);
     assertThat(BudgetShares.usable(100_000, 0)).isEqualTo(100_000);
     assertThat(BudgetShares.usable(7, 20)).isEqualTo(5);
-    int all = Lenses.ours().of(Lens.Applies.CHANGE).stream().mapToInt(Lens::share).sum();
+    int all = Lenses.ours().of(Lens.SubjectKind.CHANGE).stream().mapToInt(Lens::share).sum();
     assertThat(all + Lenses.SYNTHESIS).isEqualTo(100);
   }
 

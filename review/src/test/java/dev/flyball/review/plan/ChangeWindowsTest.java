@@ -3,8 +3,8 @@ package dev.flyball.review.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flyball.review.finding.SourceText;
-import dev.flyball.review.source.FileChange;
-import dev.flyball.review.source.Patch;
+import dev.flyball.review.patch.FileChange;
+import dev.flyball.review.patch.Patch;
 import dev.flyball.review.symbol.Outline;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.flyball.llm.token.TokenCounter;
-import dev.flyball.review.plan.Lens.Applies;
+import dev.flyball.review.lens.Lens;
+import dev.flyball.review.lens.Lens.SubjectKind;
+import dev.flyball.review.lens.Lenses;
 import dev.flyball.review.select.Subject;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -29,7 +31,7 @@ final class PlannerTest {
 
   @TempDir private Path folder;
 
-  private static PlanRequest request(Applies subject, OptionalLong budget) {
+  private static PlanRequest request(SubjectKind subject, OptionalLong budget) {
     return request(Lenses.ours().of(subject), budget, Optional.empty());
   }
 
@@ -68,7 +70,7 @@ final class PlannerTest {
 
   @Test
   void a_small_change_is_one_question_with_all_lenses() throws Exception {
-    var plan = plan(patch(files(2, 20)), request(Applies.CHANGE, OptionalLong.of(100_000)));
+    var plan = plan(patch(files(2, 20)), request(SubjectKind.CHANGE, OptionalLong.of(100_000)));
     assertThat(plan.scope().mode()).contains(ReviewMode.SEQUENTIAL);
     assertThat(plan.units()).hasSize(1);
     assertThat(plan.units().getFirst().lenses()).hasSize(6);
@@ -79,7 +81,7 @@ final class PlannerTest {
   void a_complex_change_has_a_unit_for_each_lens() throws Exception {
     var request =
         request(
-            Lenses.ours().of(Applies.CHANGE),
+            Lenses.ours().of(SubjectKind.CHANGE),
             OptionalLong.of(100_000),
             Optional.of(ReviewMode.PARALLEL));
     var plan = plan(patch(files(3, 20)), request);
@@ -89,12 +91,12 @@ final class PlannerTest {
 
   @Test
   void a_large_change_goes_in_batches_of_about_ten_files_and_then_across_them() throws Exception {
-    var plan = plan(patch(files(40, 60)), request(Applies.CHANGE, OptionalLong.of(10_000_000)));
+    var plan = plan(patch(files(40, 60)), request(SubjectKind.CHANGE, OptionalLong.of(10_000_000)));
     assertThat(plan.scope().mode()).contains(ReviewMode.INCREMENTAL);
     assertThat(plan.units()).allMatch(unit -> unit.files().size() <= 10);
     assertThat(plan.units().getLast().lenses()).isEmpty();
     assertThat(plan.units().getLast().facts()).contains("src/p0/f00.c +60 -0");
-    for (var lens : Lenses.ours().of(Applies.CHANGE)) {
+    for (var lens : Lenses.ours().of(SubjectKind.CHANGE)) {
       assertThat(
               plan.units().stream()
                   .filter(unit -> unit.lenses().contains(lens))
@@ -111,7 +113,7 @@ final class PlannerTest {
   @Test
   void a_budget_that_is_too_small_names_what_it_leaves_out() throws Exception {
     var subject = patch(files(55, 208));
-    var plan = plan(subject, request(Applies.CHANGE, OptionalLong.of(100_000)));
+    var plan = plan(subject, request(SubjectKind.CHANGE, OptionalLong.of(100_000)));
     assertThat(plan.scope().mode()).contains(ReviewMode.CHUNKED);
     assertThat(plan.advice()).singleElement().asString().contains("split it");
     assertThat(plan.dropped()).containsExactly("tests", "performance", "architecture", "style");
@@ -132,7 +134,7 @@ final class PlannerTest {
       }
       assertThat(seen).hasSize(55);
     }
-    var enough = plan(subject, request(Applies.CHANGE, plan.enough()));
+    var enough = plan(subject, request(SubjectKind.CHANGE, plan.enough()));
     assertThat(enough.beyond()).isEmpty();
     assertThat(enough.dropped()).isEmpty();
   }
@@ -142,7 +144,8 @@ final class PlannerTest {
   void no_unit_is_larger_than_there_is_room_for_and_a_large_file_is_split() throws Exception {
     var plan =
         plan(
-            patch(added("src/big.c", 4_000)), request(Applies.CHANGE, OptionalLong.of(10_000_000)));
+            patch(added("src/big.c", 4_000)),
+            request(SubjectKind.CHANGE, OptionalLong.of(10_000_000)));
     assertThat(plan.units().size()).isGreaterThan(3);
     assertThat(plan.units()).allMatch(unit -> unit.input() <= PromptRoom.USUAL_INPUT + 1_000);
     var shown =
@@ -158,7 +161,7 @@ final class PlannerTest {
 
   @Test
   void one_changed_file_of_fifty_five_makes_at_most_two_units_of_a_lens_new() throws Exception {
-    var lenses = Lenses.ours().of(Applies.CHANGE);
+    var lenses = Lenses.ours().of(SubjectKind.CHANGE);
     var request = request(lenses, OptionalLong.of(10_000_000), Optional.empty());
     var before = keys(plan(patch(files(55, 208)), request));
     for (int changed : List.of(0, 7, 23, 40, 54)) {
@@ -198,7 +201,7 @@ final class PlannerTest {
         """);
     write("src/B.java", "class B {\n  int three() {\n    return new A().one();\n  }\n}\n");
     try (var subject = Subject.folder(folder)) {
-      var plan = plan(subject, request(Applies.REPOSITORY, OptionalLong.empty()));
+      var plan = plan(subject, request(SubjectKind.REPOSITORY, OptionalLong.empty()));
       assertThat(plan.scope().mode()).isEmpty();
       assertThat(plan.scope().files()).isEqualTo(2);
       assertThat(plan.scope().symbols()).isEqualTo(5);
@@ -221,7 +224,7 @@ final class PlannerTest {
     write("A.java", "class A {\n  private int two() {\n    return 2;\n  }\n}\n");
     write("B.java", "class B {\n  A a;\n}\n");
     try (var subject = Subject.folder(folder)) {
-      var plan = plan(subject, request(Applies.REPOSITORY, OptionalLong.empty()));
+      var plan = plan(subject, request(SubjectKind.REPOSITORY, OptionalLong.empty()));
       var asked =
           plan.units().stream()
               .filter(unit -> unit.lenses().getFirst().name().equals("utility"))
@@ -240,7 +243,7 @@ final class PlannerTest {
     }
     write("A.java", source.append("}\n").toString());
     try (var subject = Subject.folder(folder)) {
-      var plan = plan(subject, request(Applies.REPOSITORY, OptionalLong.empty()));
+      var plan = plan(subject, request(SubjectKind.REPOSITORY, OptionalLong.empty()));
       assertThat(plan.units()).allMatch(unit -> unit.output() <= unit.mostOutput());
       assertThat(
               plan.units().stream()
@@ -256,7 +259,8 @@ final class PlannerTest {
   @Test
   void the_code_stands_between_marks_that_are_not_in_it() throws Exception {
     var subject = patch(added("a.c", 3).replace("number0", "number0 /* ===== end */"));
-    var unit = plan(subject, request(Applies.CHANGE, OptionalLong.of(100_000))).units().getFirst();
+    var unit =
+        plan(subject, request(SubjectKind.CHANGE, OptionalLong.of(100_000))).units().getFirst();
     var said = unit.material(subject);
     var mark = said.lines().findFirst().orElseThrow().split(" ", -1)[0];
     assertThat(mark).startsWith("=====").hasSizeGreaterThan(20);
@@ -277,7 +281,7 @@ final class PlannerTest {
                 Map.of("web.md", "---\npaths: web/**\n---\nIs it small?\n"));
     var request =
         request(
-            lenses.of(Applies.CHANGE),
+            lenses.of(SubjectKind.CHANGE),
             OptionalLong.of(1_000_000),
             Optional.of(ReviewMode.PARALLEL));
     var plan = plan(patch(added("web/a.js", 3) + added("src/b.c", 3)), request);
@@ -291,7 +295,7 @@ final class PlannerTest {
   void digests_are_kept_and_a_damaged_file_of_them_is_as_none() throws Exception {
     write("A.java", "class A {\n  int one() {\n    return 1;\n  }\n}\n");
     var file = folder.resolveSibling(folder.getFileName() + "-digests.bin");
-    var request = request(Applies.REPOSITORY, OptionalLong.empty());
+    var request = request(SubjectKind.REPOSITORY, OptionalLong.empty());
     try (var subject = Subject.folder(folder)) {
       var digests = DigestStore.in(file, Instant.EPOCH.plus(Duration.ofDays(40_000)));
       var first = Planner.plan(subject, request, digests, SubjectReading.Progress.NONE);

@@ -2,6 +2,7 @@ package dev.flyball.review.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flyball.review.lens.Lens;
 import dev.flyball.review.symbol.Symbol;
 import dev.flyball.review.symbol.SymbolKind;
 import java.util.List;

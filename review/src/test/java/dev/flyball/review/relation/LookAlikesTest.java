@@ -149,21 +149,6 @@ final class LookAlikesTest {
         .withMessage("what looks alike is so by more than 0 and up to 1, but it was NaN");
   }
 
-  @Test
-  void the_pairs_of_a_file_are_found_by_its_path() {
-    var sketch = sketch(new Random(7));
-    var one = new Stretch("a", "one", 1, 5, sketch);
-    var two = new Stretch("a", "two", 6, 9, sketch);
-    var far = new Stretch("b", "far", 1, 5, sketch);
-    assertThat(LookAlikes.byPath(LookAlikes.of(List.of(one, two, far), 0.7)))
-        .isEqualTo(
-            Map.of(
-                "a",
-                List.of(new Pair(one, two, 1), new Pair(one, far, 1), new Pair(two, far, 1)),
-                "b",
-                List.of(new Pair(one, far, 1), new Pair(two, far, 1))));
-  }
-
   private static Stretch stretch(String path, CodeSketch sketch) {
     return new Stretch(path, "f", 1, 20, sketch);
   }

@@ -242,4 +242,13 @@ final class TestsOfTest {
   private static void notFound(String source, String test) {
     assertThat(TestsOf.of(List.of(source, test)).tests(source)).isEmpty();
   }
+
+  @Test
+  void a_test_is_kin_to_what_it_tests_and_to_nothing_else() {
+    assertThat(TestsOf.kinship("src/test/java/a/HalvingTest.java"))
+        .isEqualTo(TestsOf.kinship("src/main/java/a/Halving.java"))
+        .isEqualTo("src/java/a/Halving");
+    assertThat(TestsOf.kinship("tool.py")).isEqualTo(TestsOf.kinship("tests/test_tool.py"));
+    assertThat(TestsOf.kinship("web/app.js")).isNotEqualTo(TestsOf.kinship("app.js"));
+  }
 }

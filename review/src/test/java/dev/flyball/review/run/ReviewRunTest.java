@@ -63,7 +63,7 @@ final class ReviewRunTest {
       var ended = new ReviewRun(setup, plan).run(looked, Baseline.EMPTY, ReviewListener.NOBODY);
       assertThat(ended.review().verdict()).isEqualTo(Verdict.INCOMPLETE);
       assertThat(ended.exit(Gate.CRITICAL, false)).isEqualTo(ExitCode.INCOMPLETE);
-      assertThat(ended.usage().answers().asked()).isEqualTo(plan.units().size());
+      assertThat(ended.answers().asked()).isEqualTo(plan.units().size());
       assertThat(simulator.stats().admitted()).isGreaterThanOrEqualTo(plan.units().size());
     }
   }

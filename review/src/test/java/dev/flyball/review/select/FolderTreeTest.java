@@ -276,7 +276,7 @@ class FolderTreeTest {
   }
 
   @Test
-  void a_change_is_sifted_by_the_patterns_of_its_old_side() throws Exception {
+  void a_change_is_filtered_by_the_patterns_of_its_old_side() throws Exception {
     var workshop =
         Workshop.in(folder)
             .file(".flyballignore", "private/\n")
@@ -294,10 +294,10 @@ class FolderTreeTest {
         .commit("change");
     var range = new ChangeRange.Single("HEAD");
     try (var repository = Repository.open(folder)) {
-      var sieve = ChangeFilter.of(repository, repository.sides(range), FolderTree.LARGEST);
+      var filter = ChangeFilter.of(repository, repository.sides(range), FolderTree.LARGEST);
       var lines = new TreeSet<String>();
-      for (var file : repository.diff(range).files()) {
-        lines.add(file.path() + sieve.skip(file).map(why -> " " + why).orElse(""));
+      for (var file : Workshop.diff(repository, range).files()) {
+        lines.add(file.path() + filter.skip(file).map(why -> " " + why).orElse(""));
       }
       assertThat(lines)
           .containsExactly(

@@ -2,6 +2,11 @@ package dev.flyball.review.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flyball.review.patch.Change;
+import dev.flyball.review.patch.FileChange;
+import dev.flyball.review.patch.Patch;
+import dev.flyball.review.patch.PatchRefused;
+import dev.flyball.review.patch.TextDecoder;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -3,6 +3,8 @@ package dev.flyball.review.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.flyball.review.patch.Change;
+import dev.flyball.review.patch.FileChange;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -26,8 +28,10 @@ class RepositoryTest {
     workshop.git("checkout", "-q", "main");
     workshop.file("x", "2\n").commit("of main");
     try (var repository = Repository.open(folder)) {
-      assertThat(paths(repository.diff(ChangeRange.of("main...topic")))).containsExactly("y");
-      assertThat(paths(repository.diff(ChangeRange.of("main..topic")))).containsExactly("x", "y");
+      assertThat(paths(Workshop.diff(repository, ChangeRange.of("main...topic"))))
+          .containsExactly("y");
+      assertThat(paths(Workshop.diff(repository, ChangeRange.of("main..topic"))))
+          .containsExactly("x", "y");
       assertThat(repository.mergeBase("main", "topic")).isEqualTo(repository.commit("topic~1"));
       assertThat(repository.commits(ChangeRange.of("main...topic")))
           .extracting(Commit::paths)
@@ -46,12 +50,13 @@ class RepositoryTest {
     workshop.commit("root").file("x", "2\n").git("add", "x");
     workshop.file("y", "2\n").file("untracked", "1\n").move("z", "moved");
     try (var repository = Repository.open(folder)) {
-      assertThat(paths(repository.diff(new ChangeRange.Staged()))).containsExactly("x");
-      assertThat(paths(repository.diff(new ChangeRange.Worktree()))).containsExactly("x", "y", "z");
+      assertThat(paths(Workshop.diff(repository, new ChangeRange.Staged()))).containsExactly("x");
+      assertThat(paths(Workshop.diff(repository, new ChangeRange.Worktree())))
+          .containsExactly("x", "y", "z");
       assertThat(repository.content(new TreeState.Index(), "x")).contains(bytes("2\n"));
       assertThat(repository.content(new TreeState.Index(), "y")).contains(bytes("1\n"));
       assertThat(repository.content(new TreeState.Disk(), "y")).contains(bytes("2\n"));
-      assertThat(repository.content("HEAD", "x")).contains(bytes("1\n"));
+      assertThat(repository.content(at(repository, "HEAD"), "x")).contains(bytes("1\n"));
       assertThat(repository.commits(new ChangeRange.Staged())).isEmpty();
     }
   }
@@ -60,11 +65,11 @@ class RepositoryTest {
   void before_the_first_commit_everything_staged_is_new() throws Exception {
     Workshop.in(folder).file("x", "1\n").git("add", "x");
     try (var repository = Repository.open(folder)) {
-      var change = repository.diff(new ChangeRange.Staged());
+      var change = Workshop.diff(repository, new ChangeRange.Staged());
       assertThat(change.files())
           .extracting(FileChange::kind)
           .containsExactly(FileChange.Kind.ADDED);
-      assertThat(paths(repository.diff(new ChangeRange.Worktree()))).containsExactly("x");
+      assertThat(paths(Workshop.diff(repository, new ChangeRange.Worktree()))).containsExactly("x");
     }
   }
 
@@ -72,11 +77,14 @@ class RepositoryTest {
   void a_file_has_its_content_at_every_revision() throws Exception {
     Workshop.ofEdgeCases(folder);
     try (var repository = Repository.open(folder)) {
-      assertThat(repository.content("HEAD~4", "odd/line\nfeed.txt")).contains(bytes("y\n"));
-      assertThat(repository.content("HEAD~4", "odd/-dash.txt")).contains(bytes("y\n"));
-      assertThat(repository.content("HEAD~4", "odd/ä ö.txt")).contains(bytes("y\n"));
-      assertThat(repository.content("HEAD~4", "link")).contains(bytes("one.txt"));
-      assertThat(repository.content("HEAD", "moved")).contains(bytes("one.txt"));
+      assertThat(repository.content(at(repository, "HEAD~4"), "odd/line\nfeed.txt"))
+          .contains(bytes("y\n"));
+      assertThat(repository.content(at(repository, "HEAD~4"), "odd/-dash.txt"))
+          .contains(bytes("y\n"));
+      assertThat(repository.content(at(repository, "HEAD~4"), "odd/ä ö.txt"))
+          .contains(bytes("y\n"));
+      assertThat(repository.content(at(repository, "HEAD~4"), "link")).contains(bytes("one.txt"));
+      assertThat(repository.content(at(repository, "HEAD"), "moved")).contains(bytes("one.txt"));
       for (var none :
           List.of(
               "no",
@@ -92,7 +100,7 @@ class RepositoryTest {
               "-x",
               ".git/config",
               "plain.txt/x")) {
-        assertThat(repository.content("HEAD~4", none)).as(none).isEmpty();
+        assertThat(repository.content(at(repository, "HEAD~4"), none)).as(none).isEmpty();
         assertThat(repository.content(new TreeState.Disk(), none)).as(none).isEmpty();
         assertThat(repository.content(new TreeState.Index(), none)).as(none).isEmpty();
       }
@@ -141,7 +149,7 @@ class RepositoryTest {
               "a b",
               "$(touch x)",
               "é")) {
-        assertThatThrownBy(() -> repository.diff(new ChangeRange.Between(name, "HEAD")))
+        assertThatThrownBy(() -> Workshop.diff(repository, new ChangeRange.Between(name, "HEAD")))
             .as(name)
             .isInstanceOfSatisfying(
                 SourceUnavailable.class,
@@ -169,7 +177,7 @@ class RepositoryTest {
     Workshop.in(folder).file("deep/er/x", "1\n").commit("root");
     try (var repository = Repository.open(folder.resolve("deep/er"))) {
       assertThat(repository.root().toRealPath()).isEqualTo(folder.toRealPath());
-      assertThat(paths(repository.diff(new ChangeRange.Single("HEAD"))))
+      assertThat(paths(Workshop.diff(repository, new ChangeRange.Single("HEAD"))))
           .containsExactly("deep/er/x");
     }
   }
@@ -181,7 +189,7 @@ class RepositoryTest {
     var clone = folder.resolve("clone");
     workshop.git("clone", "-q", "--depth=1", "file://" + workshop.root(), clone.toString());
     try (var repository = Repository.open(clone)) {
-      assertThatThrownBy(() -> repository.diff(new ChangeRange.Single("HEAD")))
+      assertThatThrownBy(() -> Workshop.diff(repository, new ChangeRange.Single("HEAD")))
           .isInstanceOfSatisfying(
               SourceUnavailable.class,
               why -> assertThat(why.reason()).isEqualTo(SourceUnavailable.Reason.SHALLOW));
@@ -196,7 +204,7 @@ class RepositoryTest {
     workshop.git("checkout", "-q", "--orphan", "other");
     workshop.file("x", "2\n").commit("another root");
     try (var repository = Repository.open(folder)) {
-      assertThatThrownBy(() -> repository.diff(ChangeRange.of("main...other")))
+      assertThatThrownBy(() -> Workshop.diff(repository, ChangeRange.of("main...other")))
           .isInstanceOfSatisfying(
               SourceUnavailable.class,
               why -> assertThat(why.reason()).isEqualTo(SourceUnavailable.Reason.NO_COMMON_COMMIT));
@@ -240,9 +248,9 @@ class RepositoryTest {
     }
     workshop.file("x.txt", Workshop.lines(1, 3));
     try (var repository = Repository.open(workshop.root())) {
-      assertThat(repository.diff(new ChangeRange.Worktree()).added()).isEqualTo(3);
-      assertThat(repository.diff(new ChangeRange.Staged()).files()).isEmpty();
-      assertThat(paths(repository.diff(new ChangeRange.Single("HEAD"))))
+      assertThat(Workshop.diff(repository, new ChangeRange.Worktree()).added()).isEqualTo(3);
+      assertThat(Workshop.diff(repository, new ChangeRange.Staged()).files()).isEmpty();
+      assertThat(paths(Workshop.diff(repository, new ChangeRange.Single("HEAD"))))
           .containsExactly(".gitattributes", "x.txt");
       assertThat(repository.commits(new ChangeRange.Single("HEAD"))).hasSize(1);
       assertThat(repository.content(new TreeState.Disk(), "x.txt")).isPresent();
@@ -295,6 +303,10 @@ class RepositoryTest {
     assertThatThrownBy(() -> ChangeRange.of("a....b")).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> ChangeRange.of("a..b..c"))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private static TreeState at(Repository repository, String revision) throws SourceUnavailable {
+    return new TreeState.At(repository.commit(revision));
   }
 
   private static List<String> paths(Change change) throws IOException {

@@ -2,6 +2,10 @@ package dev.flyball.review.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flyball.review.patch.Change;
+import dev.flyball.review.patch.DiffLimits;
+import dev.flyball.review.patch.FileChange;
+import dev.flyball.review.patch.TextDecoder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -37,6 +41,13 @@ public final class Workshop {
     workshop.git("init", "-q", "-b", "main");
     workshop.git("config", "core.autocrlf", "false");
     return workshop;
+  }
+
+  /** The whole change of a range. */
+  public static Change diff(Repository repository, ChangeRange range) throws SourceUnavailable {
+    var files = new ArrayList<FileChange>();
+    repository.diff(repository.sides(range), DiffLimits.USUAL, files::add);
+    return new Change(files);
   }
 
   public Path root() {

@@ -1,4 +1,4 @@
-package dev.flyball.review.plan;
+package dev.flyball.review.lens;
 
 import java.nio.file.FileSystems;
 import java.nio.file.InvalidPathException;
@@ -37,10 +37,10 @@ public record Lens(
     Set<Context> context,
     boolean onlyUnknown,
     Reply reply,
-    Set<Applies> subjects,
+    Set<SubjectKind> subjects,
     List<String> paths) {
 
-  /** Which of the configured models it is for. */
+  /** The one of the configured models that it is for. */
   public enum Tier {
     FAST,
     DEEP;
@@ -51,17 +51,17 @@ public record Lens(
     }
   }
 
-  /** What is computed here and shown beside the code, so that nobody has to guess it. */
+  /** Facts that are computed here and shown beside the code, so that nobody has to guess it. */
   public enum Context {
     /** Who uses each symbol. */
     USES,
     /** Other code that looks like it. */
     LOOK_ALIKES,
-    /** The tests of a file, and what is known to be covered. */
+    /** The tests of a file. */
     TESTS
   }
 
-  /** What an answer says. */
+  /** The form of an answer. */
   public enum Reply {
     /** What is wrong, if anything. */
     FINDINGS,
@@ -69,8 +69,8 @@ public record Lens(
     SYMBOLS
   }
 
-  /** What is reviewed. */
-  public enum Applies {
+  /** The kind of subject. */
+  public enum SubjectKind {
     CHANGE,
     REPOSITORY
   }

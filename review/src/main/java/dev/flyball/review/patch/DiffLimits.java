@@ -1,7 +1,8 @@
-package dev.flyball.review.source;
+package dev.flyball.review.patch;
 
 /**
- * How much text of a change is kept. A file that has more keeps its counts and loses its lines.
+ * The limits to the text of a change that is kept. A file that has more keeps its counts and loses
+ * its lines.
  *
  * @param aFile bytes of one file, each line counted with what a line weighs by itself
  * @param inAll bytes of all files that one reading keeps
@@ -13,11 +14,6 @@ public record DiffLimits(long aFile, long inAll) {
   private static final long MEBIBYTE = 1 << 20;
 
   public static final DiffLimits USUAL = new DiffLimits(8 * MEBIBYTE, 256 * MEBIBYTE);
-
-  /** For those who hand each file on, and keep none. */
-  public static final DiffLimits ONE_BY_ONE = new DiffLimits(8 * MEBIBYTE, Long.MAX_VALUE);
-
-  public static final DiffLimits COUNTS = new DiffLimits(0, 0);
 
   public DiffLimits {
     if (aFile < 0 || inAll < 0) {

@@ -1,8 +1,8 @@
-package dev.flyball.review.source;
+package dev.flyball.review.patch;
 
 import java.util.Locale;
 
-/** What Git keeps about a file beside its content: what sort of thing it is, and if it is run. */
+/** The mode that Git keeps for a file: what sort of thing it is, and if it is run. */
 public record FileMode(int bits) {
   private static final int SORT = 0170000;
   private static final int LINK = 0120000;
@@ -21,10 +21,6 @@ public record FileMode(int bits) {
 
   public boolean submodule() {
     return (bits & SORT) == SUBMODULE;
-  }
-
-  public boolean executable() {
-    return !symlink() && !submodule() && (bits & 0111) != 0;
   }
 
   /** A file and a link, say, are not. */

@@ -1,6 +1,6 @@
-package dev.flyball.review.plan;
+package dev.flyball.review.lens;
 
-import dev.flyball.review.plan.Lens.Reply;
+import dev.flyball.review.lens.Lens.Reply;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +23,7 @@ public final class UnitPrompts {
   private UnitPrompts() {}
 
   /** What is said before the code, for these lenses. */
-  static String question(List<Lens> lenses) {
+  public static String question(List<Lens> lenses) {
     var text = new StringBuilder(PREAMBLE);
     for (var lens : lenses) {
       text.append("\n## ").append(lens.name()).append("\n\n").append(lens.question());
@@ -34,7 +34,7 @@ public final class UnitPrompts {
   }
 
   /** The same for the pass across all parts of a change. */
-  static String across() {
+  public static String across() {
     return PREAMBLE + "\n## across\n\n" + ACROSS + "\n## Answer\n\n" + FINDINGS;
   }
 

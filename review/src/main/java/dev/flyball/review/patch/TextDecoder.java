@@ -1,10 +1,12 @@
-package dev.flyball.review.source;
+package dev.flyball.review.patch;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** What bytes of unknown origin say: UTF-8 if they can be that, else Latin-1, which all can be. */
+/**
+ * The text of bytes of unknown origin: UTF-8 if they can be that, else Latin-1, which all can be.
+ */
 public final class TextDecoder {
   private TextDecoder() {}
 

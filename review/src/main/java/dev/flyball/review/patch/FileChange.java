@@ -1,10 +1,10 @@
-package dev.flyball.review.source;
+package dev.flyball.review.patch;
 
 import java.util.List;
 import java.util.Optional;
 
 /**
- * What a change does to one file.
+ * The effect of a change on one file.
  *
  * @param oldPath where it was; empty if it is new
  * @param newPath where it is; empty if it is gone
@@ -26,7 +26,7 @@ public record FileChange(
     boolean binary,
     boolean whole) {
 
-  /** What became of the file. Whether it is binary or a submodule is another question. */
+  /** The fate of the file. Whether it is binary or a submodule is another question. */
   public enum Kind {
     ADDED,
     DELETED,

@@ -1,4 +1,4 @@
-package dev.flyball.review.source;
+package dev.flyball.review.patch;
 
 import java.util.List;
 
@@ -17,17 +17,5 @@ public record Hunk(
               .formatted(oldStart, oldCount, newStart, newCount));
     }
     lines = List.copyOf(lines);
-  }
-
-  public int added() {
-    return count(HunkLine.Kind.ADDED);
-  }
-
-  public int deleted() {
-    return count(HunkLine.Kind.DELETED);
-  }
-
-  private int count(HunkLine.Kind kind) {
-    return (int) lines.stream().filter(line -> line.kind() == kind).count();
   }
 }

@@ -1,4 +1,4 @@
-package dev.flyball.review.plan;
+package dev.flyball.review.lens;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.flyball.review.plan.Lens.Applies;
-import dev.flyball.review.plan.Lens.Tier;
+import dev.flyball.review.lens.Lens.SubjectKind;
+import dev.flyball.review.lens.Lens.Tier;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +25,7 @@ final class LensesTest {
   /** Seed: style had a priority and no budget, architecture a budget and no priority. */
   @Test
   void every_lens_for_changes_has_a_priority_and_a_share() {
-    var lenses = Lenses.ours().of(Applies.CHANGE);
+    var lenses = Lenses.ours().of(SubjectKind.CHANGE);
     assertThat(lenses)
         .extracting(Lens::name, Lens::share, Lens::required)
         .containsExactly(
@@ -39,7 +39,7 @@ final class LensesTest {
 
   @Test
   void a_repository_is_seen_through_seven_lenses_two_of_them_deep() {
-    var lenses = Lenses.ours().of(Applies.REPOSITORY);
+    var lenses = Lenses.ours().of(SubjectKind.REPOSITORY);
     assertThat(lenses)
         .extracting(Lens::name)
         .containsExactly(
@@ -71,11 +71,11 @@ final class LensesTest {
                       paths: ["billing/**", "**/*.sql"]
                     """),
                 Map.of());
-    var money = lenses.of(Applies.CHANGE, List.of("money")).getFirst();
+    var money = lenses.of(SubjectKind.CHANGE, List.of("money")).getFirst();
     assertThat(money.tier()).isEqualTo(Tier.DEEP);
     assertThat(money.looksAt("billing/src/Bill.java")).isTrue();
     assertThat(money.looksAt("src/Main.java")).isFalse();
-    assertThat(lenses.of(Applies.REPOSITORY)).noneMatch(lens -> lens.name().equals("money"));
+    assertThat(lenses.of(SubjectKind.REPOSITORY)).noneMatch(lens -> lens.name().equals("money"));
   }
 
   @Test
@@ -83,7 +83,7 @@ final class LensesTest {
     var page =
         "---\npriority: 2\npaths: web/**\n---\n# Are all texts translated?\n\nLook for words.\n";
     var lens =
-        Lenses.ours().with(NONE, Map.of("words.md", page)).of(Applies.CHANGE, List.of("words"));
+        Lenses.ours().with(NONE, Map.of("words.md", page)).of(SubjectKind.CHANGE, List.of("words"));
     assertThat(lens.getFirst().question()).isEqualTo("Are all texts translated?");
     assertThat(lens.getFirst().instructions()).contains("Look for words.");
     assertThat(lens.getFirst().looksAt("web/index.html")).isTrue();
@@ -92,7 +92,7 @@ final class LensesTest {
   @Test
   void a_lens_of_the_same_name_takes_the_place_of_ours() {
     var lenses = Lenses.ours().with(NONE, Map.of("style.md", "Is it pretty?\n"));
-    assertThat(lenses.of(Applies.CHANGE).stream().filter(lens -> lens.name().equals("style")))
+    assertThat(lenses.of(SubjectKind.CHANGE).stream().filter(lens -> lens.name().equals("style")))
         .singleElement()
         .extracting(Lens::question)
         .isEqualTo("Is it pretty?");
@@ -127,7 +127,7 @@ final class LensesTest {
 
   @Test
   void a_lens_that_is_chosen_must_be_there() {
-    assertThatThrownBy(() -> Lenses.ours().of(Applies.CHANGE, List.of("secuirty")))
+    assertThatThrownBy(() -> Lenses.ours().of(SubjectKind.CHANGE, List.of("secuirty")))
         .hasMessageContaining("security, correctness")
         .hasMessageEndingWith("not secuirty");
   }

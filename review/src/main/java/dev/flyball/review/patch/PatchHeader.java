@@ -1,4 +1,4 @@
-package dev.flyball.review.source;
+package dev.flyball.review.patch;
 
 import java.util.Arrays;
 import java.util.Optional;

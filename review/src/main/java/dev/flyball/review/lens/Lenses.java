@@ -1,11 +1,11 @@
-package dev.flyball.review.plan;
+package dev.flyball.review.lens;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.flyball.review.plan.Lens.Applies;
+import dev.flyball.review.lens.Lens.SubjectKind;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -58,12 +58,12 @@ public final class Lenses {
   }
 
   /** The first to be dropped last. */
-  public List<Lens> of(Applies subject) {
+  public List<Lens> of(SubjectKind subject) {
     return all.stream().filter(lens -> lens.subjects().contains(subject)).toList();
   }
 
   /** Those of the names that somebody chose. */
-  public List<Lens> of(Applies subject, Collection<String> names) {
+  public List<Lens> of(SubjectKind subject, Collection<String> names) {
     var there = of(subject);
     for (var name : names) {
       if (there.stream().noneMatch(lens -> lens.name().equals(name))) {
@@ -183,7 +183,7 @@ public final class Lenses {
           some(node, "context", Lens.Context.class, Set.of()),
           node.path("only-unknown").asBoolean(false),
           one(node, "reply", Lens.Reply.class, Lens.Reply.FINDINGS),
-          some(node, "for", Applies.class, EnumSet.allOf(Applies.class)),
+          some(node, "for", SubjectKind.class, EnumSet.allOf(SubjectKind.class)),
           words(node.path("paths")));
     } catch (IllegalArgumentException wrong) {
       throw new IllegalArgumentException(place + ": " + wrong.getMessage(), wrong);

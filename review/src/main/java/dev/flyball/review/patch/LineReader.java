@@ -1,4 +1,4 @@
-package dev.flyball.review.source;
+package dev.flyball.review.patch;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -43,7 +43,7 @@ final class LineReader {
       while (end < filled && buffer[end] != '\n') {
         end++;
       }
-      keep(end - next, room);
+      append(end - next, room);
       if (end < filled) {
         next = end + 1;
         number++;
@@ -72,7 +72,7 @@ final class LineReader {
     return filled > 0;
   }
 
-  private void keep(int count, int room) {
+  private void append(int count, int room) {
     full += count;
     int kept = Math.min(count, room - length);
     if (line.length < length + kept) {

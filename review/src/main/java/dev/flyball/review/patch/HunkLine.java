@@ -1,4 +1,4 @@
-package dev.flyball.review.source;
+package dev.flyball.review.patch;
 
 /**
  * A line of a hunk. Its text has no line feed, but keeps a carriage return.
@@ -8,7 +8,7 @@ package dev.flyball.review.source;
  * @param newline whether a line feed ends it; the last line of a file may have none
  */
 public record HunkLine(Kind kind, String text, int oldNumber, int newNumber, boolean newline) {
-  /** Which side a line is on. */
+  /** The side that a line is on. */
   public enum Kind {
     CONTEXT,
     ADDED,

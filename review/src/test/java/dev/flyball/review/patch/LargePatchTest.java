@@ -1,4 +1,4 @@
-package dev.flyball.review.source;
+package dev.flyball.review.patch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -56,7 +56,7 @@ class LargePatchTest {
         "diff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -1,100 +1,100 @@\n"
             + "-0123456789 0123456789 0123456789\n+9876543210 9876543210 9876543210\n".repeat(100);
     long times = BYTES / file.length();
-    var patch = Patch.open(new Endless(file, times, ""), DiffLimits.ONE_BY_ONE);
+    var patch = Patch.open(new Endless(file, times, ""), new DiffLimits(8 << 20, Long.MAX_VALUE));
     long files = 0;
     long added = 0;
     for (var next = patch.next(); next.isPresent(); next = patch.next()) {

@@ -1,10 +1,13 @@
-package dev.flyball.review.source;
+package dev.flyball.review.patch;
 
-/** That a text is no patch that can be counted on: the line that is wrong, and what must hold. */
+/**
+ * The refusal of a text that is no patch to be counted on: the line that is wrong, and what must
+ * hold.
+ */
 public final class PatchRefused extends Exception {
   private static final long serialVersionUID = 1;
 
-  /** What a patch must keep to. */
+  /** A rule that a patch must keep to. */
   public enum Rule {
     COMBINED("a change is between two states; a combined diff (of a merge) is between more"),
     HUNK_HEADER("a hunk begins with @@ -line,count +line,count @@"),

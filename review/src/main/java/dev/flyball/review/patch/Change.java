@@ -1,8 +1,8 @@
-package dev.flyball.review.source;
+package dev.flyball.review.patch;
 
 import java.util.List;
 
-/** What is different between two states of a tree of files. */
+/** The difference between two states of a tree of files. */
 public record Change(List<FileChange> files) {
   public Change {
     files = List.copyOf(files);

@@ -1,0 +1,76 @@
+package dev.flyball.review.finding;
+
+import dev.flyball.call.Cost;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/**
+ * The tokens, money and time that a review used, and what ended it.
+ *
+ * @param most tokens that it might use, if they were limited
+ * @param tokens that it used
+ * @param overspent tokens beyond the budget
+ * @param underestimated tokens by which answers were larger than estimated
+ * @param byLens tokens by what the lenses are called, sorted
+ * @param asked units that were sent
+ * @param cached units that were answered before
+ * @param lost findings that were dropped because what they quote is nowhere
+ * @param unsure findings that were left out because nobody was sure enough of them
+ */
+public record ReviewUsage(
+    OptionalLong most,
+    long tokens,
+    long overspent,
+    long underestimated,
+    Cost cost,
+    Duration took,
+    Map<String, Long> byLens,
+    Ending ending,
+    long asked,
+    long cached,
+    long lost,
+    long unsure) {
+  /** The reason why nothing more was asked. */
+  public enum Ending {
+    COMPLETION,
+    INTERRUPT,
+    BUDGET,
+    DEADLINE,
+    FAILURES;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  public ReviewUsage {
+    byLens = Collections.unmodifiableMap(new TreeMap<>(byLens));
+  }
+
+  /** Tokens that a budget still has, if there is one. */
+  public OptionalLong remaining() {
+    return most.isPresent()
+        ? OptionalLong.of(Math.max(0, most.getAsLong() - tokens))
+        : OptionalLong.empty();
+  }
+
+  public long tokensPerSecond() {
+    return Math.round(tokens / (Math.max(1, took.toMillis()) / 1e3));
+  }
+
+  /** All of it in a line for people. */
+  public String words() {
+    return "%,d tokens, %s, %.1f s; %,d units asked%s"
+        .formatted(
+            tokens,
+            cost,
+            took.toMillis() / 1e3,
+            asked,
+            cached > 0 ? ", %,d answered before".formatted(cached) : "");
+  }
+}
