@@ -1,0 +1,4 @@
+package dev.flyball.planted.batch;
+
+/** Innocent. */
+public record Line() {}

@@ -1,0 +1,6 @@
+package dev.flyball.planted.cli;
+
+import dev.flyball.planted.bench.Measurement;
+
+/** A command that measures. */
+public record UsesBench(Measurement measurement) {}

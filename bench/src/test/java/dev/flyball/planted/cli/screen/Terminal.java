@@ -1,0 +1,4 @@
+package dev.flyball.planted.cli.screen;
+
+/** Innocent. */
+public record Terminal() {}

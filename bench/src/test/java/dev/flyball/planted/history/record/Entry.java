@@ -1,0 +1,4 @@
+package dev.flyball.planted.history.record;
+
+/** Innocent. */
+public record Entry() {}

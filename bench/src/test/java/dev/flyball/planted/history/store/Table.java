@@ -1,0 +1,4 @@
+package dev.flyball.planted.history.store;
+
+/** Innocent. */
+public record Table() {}

@@ -1,0 +1,4 @@
+package dev.flyball.planted.llm;
+
+/** Innocent. */
+public record Sha256() {}

@@ -1,0 +1,4 @@
+package dev.flyball.planted.llm.token;
+
+/** Innocent. */
+public record Count() {}

@@ -1,0 +1,4 @@
+package dev.flyball.planted.names;
+
+/** A name of java.util. */
+public record Scanner() {}

@@ -1,0 +1,4 @@
+package dev.flyball.planted.run;
+
+/** Innocent. */
+public record Setup() {}

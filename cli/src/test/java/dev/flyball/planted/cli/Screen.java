@@ -1,4 +1,0 @@
-package dev.flyball.planted.cli;
-
-/** Innocent. */
-public record Screen() {}

@@ -1,4 +1,0 @@
-package dev.flyball.planted.history;
-
-/** Innocent. */
-public record Entry() {}

@@ -1,6 +1,0 @@
-package dev.flyball.planted.llm;
-
-import dev.flyball.planted.history.Entry;
-
-/** A provider that writes history. */
-public record UsesHistory(Entry entry) {}

@@ -1,6 +1,0 @@
-package dev.flyball.planted.review;
-
-import dev.flyball.planted.cli.Screen;
-
-/** A part that knows the command line. */
-public record UsesCommands(Screen screen) {}
