@@ -41,6 +41,8 @@ final class LineCall {
   private static final long UNSTATED_OUTPUT = 16_384;
   private static final int KEPT_WHILE_WAITING = 16 << 10;
   private static final int LONGEST_ID = 200;
+  private static final CompletableFuture<Waiter<ProviderAnswer>> NO_PLACE =
+      new CompletableFuture<>();
 
   private final BatchState run;
   private final Route route;
@@ -54,11 +56,11 @@ final class LineCall {
   private final @Nullable InputLine kept;
   private final TokenCounter.Count count;
   private final Estimate estimate;
-  private final CompletableFuture<Waiter<ProviderAnswer>> waiter = new CompletableFuture<>();
   private final AtomicBoolean waits = new AtomicBoolean(true);
   private final AtomicBoolean over = new AtomicBoolean();
   private final AtomicBoolean unpriced = new AtomicBoolean();
   private final AtomicInteger attempts = new AtomicInteger();
+  private volatile CompletableFuture<Waiter<ProviderAnswer>> place = NO_PLACE;
   private volatile int status;
   private volatile long took;
 
@@ -99,21 +101,31 @@ final class LineCall {
   /** Takes its place, and returns at once. */
   void enter() {
     run.came();
+    takePlace();
+  }
+
+  private void takePlace() {
     var call =
         Call.to(lane.id)
             .estimated(estimate)
             .priority(run.settings.priority())
             .paidBy(BatchState.ACCOUNT)
             .named(id);
-    waiter.complete(
+    var taken = new CompletableFuture<Waiter<ProviderAnswer>>();
+    place = taken;
+    attempts.set(0);
+    taken.complete(
         run.flyball.enter(
             prefix.isPresent() ? call.sharing(prefix.get()) : call,
-            () -> run.threads.execute(this::go)));
+            () -> run.threads.execute(() -> go(taken))));
   }
 
-  private void go() {
+  private void go(CompletableFuture<Waiter<ProviderAnswer>> taken) {
+    if (taken != place) {
+      return;
+    }
     try {
-      switch (waiter.join().admission()) {
+      switch (taken.join().admission()) {
         case Admission.Granted<ProviderAnswer>(var permit) -> {
           // Told twice of one admission, it goes once.
           if (attempts.getAndSet(permit.number()) < permit.number()) {
@@ -131,9 +143,13 @@ final class LineCall {
     }
   }
 
-  private void attempt(Permit<ProviderAnswer> permit) {
+  private void attempt(Permit<ProviderAnswer> permit) throws InterruptedException {
     if (waits.getAndSet(false)) {
       lane.waiting.release();
+    }
+    if (run.journal.trouble().isPresent()) {
+      giveBack(permit);
+      return;
     }
     try (permit) {
       var reply = send(permit);
@@ -142,12 +158,18 @@ final class LineCall {
             end(outcome, Optional.of(record(permit, reply)));
         case NextStep.Again<ProviderAnswer>() -> run.recorder.record(record(permit, reply));
       }
-    } catch (InterruptedException stopped) {
-      over();
     } catch (IOException changed) {
       run.end(StopReason.of(StopReason.Kind.INPUT, String.valueOf(changed.getMessage())));
       over();
     }
+  }
+
+  /** There is no room for its answer: it holds nothing until there is, and then takes its place. */
+  private void giveBack(Permit<ProviderAnswer> permit) throws InterruptedException {
+    place = NO_PLACE;
+    permit.close();
+    run.journal.awaitRoom();
+    takePlace();
   }
 
   private FinishedAttempt record(
