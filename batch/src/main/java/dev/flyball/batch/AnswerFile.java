@@ -65,7 +65,7 @@ final class AnswerFile implements AutoCloseable {
   /** Reads the ids of all finished lines and cuts off a torn one at the end. */
   IdHashes finished() throws IOException, BadInput {
     var ids = new IdHashes();
-    var prints = new LineHash();
+    var hashes = new LineHash();
     var lines = new LineScanner(journal::read);
     long end = 0;
     for (long number = 1; lines.next(); number++) {
@@ -76,7 +76,7 @@ final class AnswerFile implements AutoCloseable {
         break;
       }
       if (!lines.blank()) {
-        ids.add(prints.of(id(lines.bytes(), lines.length(), ANSWERS).orElseThrow(foreign(number))));
+        ids.add(hashes.of(id(lines.bytes(), lines.length(), ANSWERS).orElseThrow(foreign(number))));
       }
       end = lines.end();
     }

@@ -8,7 +8,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** How answers and errors are written: one line each, in the format that matches the question. */
+/**
+ * The lines that answers and errors are written as: one each, in the format that matches the
+ * question.
+ */
 final class AnswerLines {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final byte[] SIMULATED = ",\"simulated\":true".getBytes(StandardCharsets.UTF_8);

@@ -27,11 +27,11 @@ final class AnswerOrdering {
     ids.sorted();
     var offsets = new long[ids.count()];
     var lengths = new int[ids.count()];
-    var prints = new LineHash();
+    var hashes = new LineHash();
     var lines = new LineScanner(journal::read);
     while (lines.next()) {
       var id = AnswerFile.id(lines.bytes(), lines.length(), AnswerFile.ANSWERS);
-      int place = id.isEmpty() ? -1 : ids.place(prints.of(id.get()));
+      int place = id.isEmpty() ? -1 : ids.place(hashes.of(id.get()));
       if (place >= 0) {
         offsets[place] = lines.offset();
         lengths[place] = (int) (lines.end() - lines.offset());

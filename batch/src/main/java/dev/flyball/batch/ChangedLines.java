@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What became of the lines of an earlier run. An answer belongs to the question that it was given
+ * The lines that changed since an earlier run. An answer belongs to the question that it was given
  * to; if the line now asks something else, somebody has to decide.
  */
 final class ChangedLines {

@@ -48,12 +48,12 @@ final class FailureFile implements AutoCloseable {
   static IdHashes earlier(Path path) throws IOException {
     var ids = new IdHashes();
     if (Files.exists(path)) {
-      var prints = new LineHash();
+      var hashes = new LineHash();
       try (var file = FileChannel.open(path, StandardOpenOption.READ)) {
         var lines = new LineScanner(file::read);
         while (lines.next()) {
           AnswerFile.id(lines.bytes(), lines.length(), Set.of("line", "error"))
-              .ifPresent(id -> ids.add(prints.of(id)));
+              .ifPresent(id -> ids.add(hashes.of(id)));
         }
       }
     }

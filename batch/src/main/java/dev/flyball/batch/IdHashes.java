@@ -4,18 +4,18 @@ import java.util.Arrays;
 
 /** A set of fingerprints that takes eight bytes for each. */
 final class IdHashes {
-  private long[] prints;
+  private long[] hashes;
   private int count;
 
   IdHashes() {
-    prints = new long[1_024];
+    hashes = new long[1_024];
   }
 
   void add(long print) {
-    if (count == prints.length) {
-      prints = Arrays.copyOf(prints, prints.length * 2);
+    if (count == hashes.length) {
+      hashes = Arrays.copyOf(hashes, hashes.length * 2);
     }
-    prints[count++] = print;
+    hashes[count++] = print;
   }
 
   int count() {
@@ -24,8 +24,8 @@ final class IdHashes {
 
   /** To be called when all are in, and before anything is asked. */
   IdHashes sorted() {
-    prints = Arrays.copyOf(prints, count);
-    Arrays.sort(prints);
+    hashes = Arrays.copyOf(hashes, count);
+    Arrays.sort(hashes);
     return this;
   }
 
@@ -35,15 +35,15 @@ final class IdHashes {
 
   /** Where it is in their order; below 0 if it is not there. */
   int place(long print) {
-    return Arrays.binarySearch(prints, print);
+    return Arrays.binarySearch(hashes, print);
   }
 
   /** Those that are in more than once. */
   IdHashes twice() {
     var result = new IdHashes();
     for (int i = 1; i < count; i++) {
-      if (prints[i] == prints[i - 1]) {
-        result.add(prints[i]);
+      if (hashes[i] == hashes[i - 1]) {
+        result.add(hashes[i]);
       }
     }
     return result.sorted();

@@ -50,12 +50,12 @@ final class InputCheck {
   /** Fills the index, or says everything that is wrong. */
   void run(FileChannel input, LineIndex index) throws IOException, BadInput {
     var ids = new IdHashes();
-    var prints = new LineHash();
+    var hashes = new LineHash();
     var lines = new LineScanner(input::read);
     for (int number = 1; index.count() < first && lines.next(); number++) {
       try {
         if (!lines.blank()) {
-          var entry = entry(lines, number, prints);
+          var entry = entry(lines, number, hashes);
           ids.add(entry.id());
           index.add(entry);
         }
@@ -88,7 +88,7 @@ final class InputCheck {
     }
   }
 
-  private LineIndex.Entry entry(LineScanner lines, int number, LineHash prints) throws BadInput {
+  private LineIndex.Entry entry(LineScanner lines, int number, LineHash hashes) throws BadInput {
     if (lines.length() == LineScanner.LONGEST) {
       throw new BadInput("a line has at most 64 MiB");
     }
@@ -98,8 +98,8 @@ final class InputCheck {
         lines.offset(),
         lines.length(),
         router.route(line),
-        prints.of(line.id()),
-        prints.of(line.body()),
+        hashes.of(line.id()),
+        hashes.of(line.body()),
         (int) Math.min(weight, Integer.MAX_VALUE),
         number);
   }

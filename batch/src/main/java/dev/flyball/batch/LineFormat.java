@@ -1,6 +1,6 @@
 package dev.flyball.batch;
 
-/** How an input line is written, and so how its answer is. */
+/** The format of an input line, and so of its answer. */
 public enum LineFormat {
   /** {@code custom_id}, {@code method}, {@code url}, {@code body}. */
   OPENAI("OpenAI batch"),

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.LongPredicate;
 
 /**
- * Where every line of the input is and what it was, in a file beside the answers: forty bytes a
+ * The place of every line of the input and what it was, in a file beside the answers: forty bytes a
  * line, so that ten million lines need no memory. A later run compares it with what it finds, and
  * so knows which lines have changed.
  */

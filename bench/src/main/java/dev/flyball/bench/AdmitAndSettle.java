@@ -33,9 +33,9 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.ThreadParams;
 
 /**
- * What one attempt costs beyond the attempt itself: {@link Flyball#admit} and {@code settle}. Every
- * lane has sighted allowances of requests, input and output tokens, so pacing is reckoned each
- * time; they are too large ever to bind.
+ * The cost of one attempt beyond the attempt itself: {@link Flyball#admit} and {@code settle}.
+ * Every lane has sighted allowances of requests, input and output tokens, so pacing is reckoned
+ * each time; they are too large ever to bind.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** What a program found: a page of sentences and tables, to be read on a screen or kept. */
+/** The findings of a program: a page of sentences and tables, to be read on a screen or kept. */
 final class BenchReport {
   private static final Pattern NUMBER = Pattern.compile("[-±\\d.,/ %]+( [a-zA-Z]+)?");
 

@@ -16,8 +16,8 @@ import java.util.concurrent.Future;
 import java.util.regex.Pattern;
 
 /**
- * How fast tokens are counted, of text as reviews send it: this project's own files again and
- * again, each time with other names in them, so that no text comes twice.
+ * The speed at which tokens are counted, of text as reviews send it: this project's own files again
+ * and again, each time with other names in them, so that no text comes twice.
  */
 final class Counting {
   private static final int CORES = 2;

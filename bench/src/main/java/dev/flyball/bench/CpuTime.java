@@ -12,8 +12,8 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * What one operation costs a core, collector and compiler included. Unlike the time on the clock it
- * does not grow when others use the machine.
+ * The time that one operation costs a core, collector and compiler included. Unlike the time on the
+ * clock it does not grow when others use the machine.
  */
 public final class CpuTime implements InternalProfiler {
   static final String NAME = "cpu";

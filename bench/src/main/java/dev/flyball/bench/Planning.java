@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * What it takes to plan a review: of a large repository that was never read before and of one that
- * was, and how much less of changed files is shown than all of them.
+ * The time that it takes to plan a review: of a large repository that was never read before and of
+ * one that was, and how much less of changed files is shown than all of them.
  */
 final class Planning {
   private static final ObjectMapper JSON = new ObjectMapper();

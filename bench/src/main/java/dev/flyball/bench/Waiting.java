@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How much heap a waiting call takes. One call holds the only slot of a lane and does not end; the
+ * The heap that a waiting call takes. One call holds the only slot of a lane and does not end; the
  * others wait behind it. Then half of them are cancelled, the rest is drained, and all must be
  * gone.
  */

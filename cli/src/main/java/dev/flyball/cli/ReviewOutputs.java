@@ -27,7 +27,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Where a review is written to, and how.
+ * The files and the screen that a review is written to, each in its format.
  *
  * @param screen what standard output gets
  */

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** What {@code --version} says: this build, and the Java that it runs on. */
+/** The answer to {@code --version}: this build, and the Java that it runs on. */
 final class Version implements IVersionProvider {
   @Override
   public String[] getVersion() {

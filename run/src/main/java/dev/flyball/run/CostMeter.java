@@ -15,7 +15,10 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
-/** What the calls of one run cost: each model's price on the day it is asked, and the sum. */
+/**
+ * The meter of what the calls of one run cost: each model's price on the day it is asked, and the
+ * sum.
+ */
 public final class CostMeter {
   private static final int MOST_NAMED = 20;
 

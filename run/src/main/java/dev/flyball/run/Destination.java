@@ -4,7 +4,7 @@ import dev.flyball.llm.Provider;
 import java.util.List;
 
 /**
- * Where requests of one dialect go.
+ * The destination of requests of one dialect.
  *
  * @param style how the provider counts
  * @param providers the same one under each key, at least once

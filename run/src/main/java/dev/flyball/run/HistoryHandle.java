@@ -12,8 +12,8 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What earlier runs have left. A history that is there is opened while other things are read; one
- * that is not there is made only when somebody has something to write.
+ * The history of earlier runs. One that is there is opened while other things are read; one that is
+ * not there is made only when somebody has something to write.
  */
 public final class HistoryHandle implements AutoCloseable {
   private final @Nullable HistoryLocation place;

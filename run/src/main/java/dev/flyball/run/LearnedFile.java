@@ -20,7 +20,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What runs have learned, in a file between them: limits of lanes, and what prompts are in tokens.
+ * The lessons of runs, in a file between them: limits of lanes, and what prompts are in tokens.
  * Keys are in it as fingerprints only.
  */
 public record LearnedFile(LearnedLimits lanes, Map<String, TokenCounter.Learned> tokens) {

@@ -16,7 +16,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * How far a run may go: at one time, in tokens, in money, in retries and in time.
+ * The bounds of a run: at one time, in tokens, in money, in retries and in time.
  *
  * @param concurrency the most attempts at one time in the whole run; empty leaves it to the lanes
  * @param deadline after which nothing starts

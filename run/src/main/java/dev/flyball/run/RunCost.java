@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a run has cost so far, by a list of prices.
+ * The cost of a run so far, by a list of prices.
  *
  * @param priced the sum of what has a price
  * @param unpricedCalls those whose cost is not known

@@ -1,7 +1,7 @@
 package dev.flyball.bench.peers;
 
 /**
- * How one run of jobs went.
+ * One run of jobs, and how it went.
  *
  * @param seconds until the last job ended
  * @param throttles attempts that a limit turned away

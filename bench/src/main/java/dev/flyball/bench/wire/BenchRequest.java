@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.OptionalLong;
 
 /**
- * What every call of a row asks.
+ * The request that every call of a row makes.
  *
  * @param prompt how many characters it has
  * @param most the longest answer that it allows, in tokens

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a simulator says of a run.
+ * The word of a simulator on a run.
  *
  * @param ledger everything that happened, oldest first
  */

@@ -1,7 +1,7 @@
 package dev.flyball.bench.wire;
 
 /**
- * How one run over the wire went.
+ * One run over the wire, and how it went.
  *
  * @param seconds until the last call ended
  * @param start what the process took besides, in seconds

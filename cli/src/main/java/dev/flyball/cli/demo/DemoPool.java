@@ -8,8 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What people write first: a fixed number of workers. One that is turned away pauses for at most a
- * second, then two, then four, with full jitter, and gives its call up after five retries.
+ * The program that people write first: a fixed number of workers. One that is turned away pauses
+ * for at most a second, then two, then four, with full jitter, and gives its call up after five
+ * retries.
  */
 public final class DemoPool {
   static final int WORKERS = 20;

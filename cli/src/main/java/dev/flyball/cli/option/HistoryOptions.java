@@ -6,7 +6,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** Where the history is, as all commands that use it are told. */
+/** The options that say where the history is. */
 public final class HistoryOptions {
   @Option(
       names = "--history",

@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** How progress is shown. */
+/** The option that says how progress is shown. */
 public final class ProgressOptions {
   /** A way to show it. */
   public enum Shown {

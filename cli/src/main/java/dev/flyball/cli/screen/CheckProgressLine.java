@@ -6,7 +6,7 @@ import dev.flyball.scheduler.Time;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** How far a review's work on this machine is, on one line that is drawn over. */
+/** The progress of a review's work on this machine, on one line that is drawn over. */
 public final class CheckProgressLine {
   private static final long NANOS_A_LOOK = 100_000_000;
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What was used between two moments: by groups, and by days. */
+/** The sums of what was used between two moments: by groups, and by days. */
 public record UsageSums(
     Instant since,
     Instant until,

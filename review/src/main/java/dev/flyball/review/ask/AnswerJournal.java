@@ -97,14 +97,14 @@ public final class AnswerJournal implements AutoCloseable {
   }
 
   /** Keeps an answer; when this returns, it is on the disk. */
-  void keep(String key, String unit, JsonNode said) throws IOException {
+  void keep(String key, String unit, JsonNode answer) throws IOException {
     var line = JSON.createObjectNode().put("key", key).put("unit", unit);
-    line.set("said", said);
+    line.set("said", answer);
     var bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
     lock.lock();
     try {
       file.appendForced(bytes);
-      answers.put(key, said);
+      answers.put(key, answer);
     } finally {
       lock.unlock();
     }

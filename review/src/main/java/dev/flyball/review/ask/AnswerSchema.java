@@ -10,7 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/** What an answer looks like. */
+/** The JSON schema that an answer is held to. */
 enum AnswerSchema {
   /** The files that were looked at, and what is wrong with them. */
   FINDINGS("findings.json"),
@@ -42,11 +42,11 @@ enum AnswerSchema {
   }
 
   /** Whether something is an answer of this form: it has all the lists that such a one has. */
-  boolean isOf(JsonNode said) {
+  boolean isOf(JsonNode answer) {
     return switch (this) {
-      case FINDINGS -> said.path("reviewed").isArray() && said.path("findings").isArray();
-      case SYMBOLS -> said.path("reviewed").isArray();
-      case SETTLEMENT -> said.path("settled").isArray();
+      case FINDINGS -> answer.path("reviewed").isArray() && answer.path("findings").isArray();
+      case SYMBOLS -> answer.path("reviewed").isArray();
+      case SETTLEMENT -> answer.path("settled").isArray();
     };
   }
 

@@ -78,14 +78,14 @@ public final class Deliberation {
 
   private static Unit unit(
       List<Contradiction> contradictions, Function<Place.Lines, Optional<SourceText>> texts) {
-    var said = new StringBuilder();
+    var material = new StringBuilder();
     for (int i = 0; i < contradictions.size(); i++) {
       var pair = contradictions.get(i);
-      said.append("Pair ").append(i + 1).append('\n');
-      claim("first", pair.one().claim(), said);
-      claim("second", pair.other().claim(), said);
+      material.append("Pair ").append(i + 1).append('\n');
+      claim("first", pair.one().claim(), material);
+      claim("second", pair.other().claim(), material);
       if (pair.one().place() instanceof Place.Lines lines) {
-        texts.apply(lines).ifPresent(text -> code(lines, text, said));
+        texts.apply(lines).ifPresent(text -> code(lines, text, material));
       }
     }
     long prefix = (long) QUESTION.length() / CHARACTERS_OF_A_TOKEN;
@@ -95,27 +95,29 @@ public final class Deliberation {
         Tier.DEEP,
         List.of(),
         List.of(),
-        said.toString(),
+        material.toString(),
         QUESTION,
-        prefix + (long) said.length() / CHARACTERS_OF_A_TOKEN,
+        prefix + (long) material.length() / CHARACTERS_OF_A_TOKEN,
         prefix,
         Math.min(MOST_OUTPUT, OUTPUT_OF_ONE * contradictions.size()),
         MOST_OUTPUT,
         1);
   }
 
-  private static void claim(String which, Claim claim, StringBuilder said) {
-    said.append(which).append(" (").append(String.join(", ", claim.lenses())).append(", ");
-    said.append(claim.severity()).append("): ").append(claim.title()).append(". ");
-    said.append(claim.message()).append('\n');
-    claim.suggestion().ifPresent(advice -> said.append("  advice: ").append(advice).append('\n'));
+  private static void claim(String which, Claim claim, StringBuilder material) {
+    material.append(which).append(" (").append(String.join(", ", claim.lenses())).append(", ");
+    material.append(claim.severity()).append("): ").append(claim.title()).append(". ");
+    material.append(claim.message()).append('\n');
+    claim
+        .suggestion()
+        .ifPresent(advice -> material.append("  advice: ").append(advice).append('\n'));
   }
 
-  private static void code(Place.Lines lines, SourceText text, StringBuilder said) {
+  private static void code(Place.Lines lines, SourceText text, StringBuilder material) {
     int last = Math.min(text.lines(), lines.endLine() + AROUND);
-    said.append("code of ").append(lines.path()).append(":\n");
+    material.append("code of ").append(lines.path()).append(":\n");
     for (int i = Math.max(1, lines.line() - AROUND); i <= last; i++) {
-      said.append("  ").append(i).append(": ").append(text.line(i)).append('\n');
+      material.append("  ").append(i).append(": ").append(text.line(i)).append('\n');
     }
   }
 

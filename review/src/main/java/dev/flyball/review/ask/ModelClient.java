@@ -55,7 +55,7 @@ public final class ModelClient {
 
   /** What came of a call. */
   sealed interface Heard {
-    record Came(ModelOutput said) implements Heard {}
+    record Came(ModelOutput output) implements Heard {}
 
     record Failed(Cause cause, String why) implements Heard {}
   }
@@ -112,7 +112,7 @@ public final class ModelClient {
     return ask(unit, AnswerSchema.of(unit), earlier);
   }
 
-  Heard ask(Unit unit, AnswerSchema form, Optional<ReviewRequest.Earlier> earlier)
+  Heard ask(Unit unit, AnswerSchema schema, Optional<ReviewRequest.Earlier> earlier)
       throws InterruptedException {
     var reviewer = reviewer(unit);
     var estimate = estimate(unit, earlier, reviewer);
@@ -131,7 +131,7 @@ public final class ModelClient {
               byte[] body;
               try {
                 var material = redaction.of(unit.material(subject));
-                body = ReviewRequest.of(unit, form, material, reviewer, earlier);
+                body = ReviewRequest.of(unit, schema, material, reviewer, earlier);
               } catch (SourceUnavailable gone) {
                 return Reply.rejected(
                     String.valueOf(gone.getMessage()), "the file is gone: review again");
@@ -140,7 +140,7 @@ public final class ModelClient {
             });
     return switch (outcome) {
       case Outcome.Done<ProviderAnswer>(var answer, var usage, var attempts) ->
-          new Heard.Came(ModelOutput.of(reviewer.dialect(), form, answer.body()));
+          new Heard.Came(ModelOutput.of(reviewer.dialect(), schema, answer.body()));
       case Outcome.GaveUp<ProviderAnswer> gaveUp -> new Heard.Failed(Cause.PROVIDER, gaveUp.why());
       case Outcome.Refused<ProviderAnswer>(var refusal, var attempts) ->
           new Heard.Failed(cause(refusal), refusal.advice());

@@ -47,7 +47,7 @@ sealed interface ModelOutput {
   }
 
   /** Reads a provider's answer. */
-  static ModelOutput of(Dialect dialect, AnswerSchema form, byte[] body) {
+  static ModelOutput of(Dialect dialect, AnswerSchema schema, byte[] body) {
     JsonNode root;
     try {
       root = JsonSearch.JSON.readTree(body);
@@ -55,8 +55,8 @@ sealed interface ModelOutput {
       return new Unusable(Flaw.GARBLED, "");
     }
     return switch (dialect) {
-      case ANTHROPIC -> JsonSearch.anthropic(root, form);
-      case OPENAI -> JsonSearch.openAi(root, form);
+      case ANTHROPIC -> JsonSearch.anthropic(root, schema);
+      case OPENAI -> JsonSearch.openAi(root, schema);
     };
   }
 
@@ -71,7 +71,7 @@ sealed interface ModelOutput {
 
     private JsonSearch() {}
 
-    private static ModelOutput anthropic(JsonNode root, AnswerSchema form) {
+    private static ModelOutput anthropic(JsonNode root, AnswerSchema schema) {
       var reason = root.path("stop_reason").asText("");
       var text = new StringBuilder();
       JsonNode input = null;
@@ -89,15 +89,15 @@ sealed interface ModelOutput {
       if (reason.equals("refusal")) {
         return new Unusable(Flaw.REFUSED, shown);
       }
-      if (input != null && form.isOf(input)) {
+      if (input != null && schema.isOf(input)) {
         return new Parsed(input);
       }
-      return found(text.toString(), form) instanceof Parsed whole
+      return found(text.toString(), schema) instanceof Parsed whole
           ? whole
           : new Unusable(Flaw.NO_OBJECT, shown);
     }
 
-    private static ModelOutput openAi(JsonNode root, AnswerSchema form) {
+    private static ModelOutput openAi(JsonNode root, AnswerSchema schema) {
       var choice = root.path("choices").path(0);
       var message = choice.path("message");
       var text = message.path("content").asText("");
@@ -110,14 +110,14 @@ sealed interface ModelOutput {
       if (!message.path("refusal").asText("").isEmpty()) {
         return new Unusable(Flaw.REFUSED, message.path("refusal").asText());
       }
-      return found(text, form);
+      return found(text, schema);
     }
 
     /**
      * The object that a text is, or the one that begins where a line begins with a brace. Looking
      * for it ends when that has been more work than any text that somebody meant.
      */
-    private static ModelOutput found(String text, AnswerSchema form) {
+    private static ModelOutput found(String text, AnswerSchema schema) {
       var characters = text.toCharArray();
       long work = LEAST_WORK + TIMES * text.length();
       int from = text.indexOf('{');
@@ -126,7 +126,7 @@ sealed interface ModelOutput {
           long start = parser.currentLocation().getCharOffset();
           try {
             JsonNode object = JSON.readTree(parser);
-            if (object != null && form.isOf(object)) {
+            if (object != null && schema.isOf(object)) {
               return new Parsed(object);
             }
           } catch (JsonProcessingException broken) {

@@ -62,19 +62,19 @@ final class QuoteLocator {
   /** Of all excerpts of one file. */
   static QuoteLocator of(String path, List<Excerpt> excerpts, Subject subject)
       throws SourceUnavailable {
-    var shown = new QuoteLocator(path, subject.isChange());
+    var locator = new QuoteLocator(path, subject.isChange());
     var deleted = deleted(path, subject);
     for (var excerpt : excerpts) {
       if (excerpt.text().isPresent()) {
-        shown.change(excerpt.text().get(), deleted);
+        locator.change(excerpt.text().get(), deleted);
       } else {
         var text = SourceText.of(path, subject.text(path).orElse(""));
         for (int i = excerpt.line(); i <= Math.min(excerpt.endLine(), text.lines()); i++) {
-          shown.lines.add(new Numbered(text.line(i), i, DiffSide.RIGHT, true));
+          locator.lines.add(new Numbered(text.line(i), i, DiffSide.RIGHT, true));
         }
       }
     }
-    return shown;
+    return locator;
   }
 
   /** The deleted lines of a file, by where they would be now. */

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What is sent for a unit. The question stands first and is marked for the provider's cache; the
- * answer is asked for as a tool's input of Anthropic's models, by a schema of OpenAI's, and in
+ * The request body for a unit. The question stands first and is marked for the provider's cache;
+ * the answer is asked for as a tool's input of Anthropic's models, by a schema of OpenAI's, and in
  * words of others.
  */
 final class ReviewRequest {
@@ -37,12 +37,12 @@ final class ReviewRequest {
   }
 
   static byte[] of(
-      Unit unit, AnswerSchema form, String material, Reviewer to, Optional<Earlier> earlier) {
+      Unit unit, AnswerSchema schema, String material, Reviewer to, Optional<Earlier> earlier) {
     var said = earlier.map(it -> material + again(it)).orElse(material);
     var body =
         switch (to.dialect()) {
-          case ANTHROPIC -> anthropic(unit, form, said, to);
-          case OPENAI -> openAi(unit, form, said, to);
+          case ANTHROPIC -> anthropic(unit, schema, said, to);
+          case OPENAI -> openAi(unit, schema, said, to);
         };
     if (!THINKING.matcher(to.model()).matches()) {
       body.put("temperature", unit.sample() == 1 ? 0 : SECOND_TEMPERATURE);
@@ -54,7 +54,7 @@ final class ReviewRequest {
     }
   }
 
-  private static ObjectNode anthropic(Unit unit, AnswerSchema form, String said, Reviewer to) {
+  private static ObjectNode anthropic(Unit unit, AnswerSchema schema, String said, Reviewer to) {
     var body = JSON.createObjectNode();
     body.put("model", to.model()).put("max_tokens", unit.mostOutput());
     var question = body.putArray("system").addObject();
@@ -63,12 +63,12 @@ final class ReviewRequest {
     body.putArray("messages").addObject().put("role", "user").put("content", said);
     var tool = body.putArray("tools").addObject();
     tool.put("name", TOOL).put("description", "Takes the whole review.");
-    tool.set("input_schema", form.schema());
+    tool.set("input_schema", schema.schema());
     body.putObject("tool_choice").put("type", "tool").put("name", TOOL);
     return body;
   }
 
-  private static ObjectNode openAi(Unit unit, AnswerSchema form, String said, Reviewer to) {
+  private static ObjectNode openAi(Unit unit, AnswerSchema schema, String said, Reviewer to) {
     var body = JSON.createObjectNode();
     body.put("model", to.model());
     body.put(to.forms() ? "max_completion_tokens" : "max_tokens", unit.mostOutput());
@@ -77,8 +77,8 @@ final class ReviewRequest {
     messages.addObject().put("role", "user").put("content", said);
     if (to.forms()) {
       var format = body.putObject("response_format").put("type", "json_schema");
-      var schema = format.putObject("json_schema").put("name", TOOL).put("strict", true);
-      schema.set("schema", form.schema());
+      var json = format.putObject("json_schema").put("name", TOOL).put("strict", true);
+      json.set("schema", schema.schema());
     }
     return body;
   }

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a model said of a unit, held against what it was shown.
+ * The answer of a model to a unit, held against what it was shown.
  *
  * @param claims those whose quotes are found in what was shown
  * @param missing files, or symbols of files, that it was asked about and did not look at

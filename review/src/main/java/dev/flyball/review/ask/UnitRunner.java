@@ -148,8 +148,8 @@ public final class UnitRunner {
     if (first instanceof ModelClient.Heard.Failed(var cause, var why)) {
       return End.nothing(unit, cause, why);
     }
-    var said = ((ModelClient.Heard.Came) first).said();
-    if (said instanceof ModelOutput.Unusable nothing) {
+    var output = ((ModelClient.Heard.Came) first).output();
+    if (output instanceof ModelOutput.Unusable nothing) {
       if (nothing.flaw() == ModelOutput.Flaw.CUT_OFF && halvings > 0 && isDivisible(unit)) {
         journal.keep(key, unit.name(), NODES.objectNode().put("split", true));
         return halves(unit, halvings);
@@ -159,7 +159,7 @@ public final class UnitRunner {
           ? repaired(unit, key, Optional.empty(), earlier)
           : End.nothing(unit, ModelClient.Cause.MODEL, nothing.why());
     }
-    var object = ((ModelOutput.Parsed) said).object();
+    var object = ((ModelOutput.Parsed) output).object();
     var report = UnitResult.of(unit, object, subject, source);
     if (!report.missing().isEmpty()) {
       var why = "it did not say that it looked at " + String.join(", ", report.missing());

@@ -44,7 +44,8 @@ final class ReviewRequestTest {
         http.provider(endpoint), dialect, LaneId.of("test", model), model, forms, Optional.empty());
   }
 
-  private static JsonNode letter(Reviewer to, int sample, Optional<ReviewRequest.Earlier> earlier) {
+  private static JsonNode request(
+      Reviewer to, int sample, Optional<ReviewRequest.Earlier> earlier) {
     var unit =
         SampleUnits.unit(
             List.of(SampleUnits.lens("security", Lens.Reply.FINDINGS)),
@@ -56,19 +57,19 @@ final class ReviewRequestTest {
             StandardCharsets.UTF_8));
   }
 
-  private JsonNode letter(Dialect dialect, String model) {
-    return letter(reviewer(dialect, model, true), 1, Optional.empty());
+  private JsonNode request(Dialect dialect, String model) {
+    return request(reviewer(dialect, model, true), 1, Optional.empty());
   }
 
   @Test
   void the_question_is_first_and_marked_for_the_cache() {
-    var anthropic = letter(Dialect.ANTHROPIC, "claude-haiku-4-5");
+    var anthropic = request(Dialect.ANTHROPIC, "claude-haiku-4-5");
     assertThat(anthropic.at("/system/0/text").asText()).isEqualTo(SampleUnits.QUESTION);
     assertThat(anthropic.at("/system/0/cache_control/type").asText()).isEqualTo("ephemeral");
     assertThat(anthropic.at("/messages/0/role").asText()).isEqualTo("user");
     assertThat(anthropic.at("/messages/0/content").asText()).isEqualTo(MATERIAL);
     // OpenAI caches what stands first by itself.
-    var openAi = letter(Dialect.OPENAI, "gpt-4o");
+    var openAi = request(Dialect.OPENAI, "gpt-4o");
     assertThat(openAi.at("/messages/0/role").asText()).isEqualTo("system");
     assertThat(openAi.at("/messages/0/content").asText()).isEqualTo(SampleUnits.QUESTION);
     assertThat(openAi.at("/messages/1/role").asText()).isEqualTo("user");
@@ -77,22 +78,22 @@ final class ReviewRequestTest {
 
   @Test
   void an_answer_is_asked_for_as_the_input_of_a_tool() {
-    var letter = letter(Dialect.ANTHROPIC, "claude-haiku-4-5");
-    assertThat(letter.path("tools")).hasSize(1);
-    assertThat(letter.at("/tools/0/name").asText()).isEqualTo(ReviewRequest.TOOL);
-    assertThat(letter.at("/tools/0/input_schema")).isEqualTo(AnswerSchema.FINDINGS.schema());
-    assertThat(letter.at("/tool_choice/name").asText()).isEqualTo(ReviewRequest.TOOL);
-    assertThat(letter.has("response_format")).isFalse();
+    var request = request(Dialect.ANTHROPIC, "claude-haiku-4-5");
+    assertThat(request.path("tools")).hasSize(1);
+    assertThat(request.at("/tools/0/name").asText()).isEqualTo(ReviewRequest.TOOL);
+    assertThat(request.at("/tools/0/input_schema")).isEqualTo(AnswerSchema.FINDINGS.schema());
+    assertThat(request.at("/tool_choice/name").asText()).isEqualTo(ReviewRequest.TOOL);
+    assertThat(request.has("response_format")).isFalse();
   }
 
   @Test
   void an_answer_is_held_to_a_schema_only_where_the_reviewer_has_forms() {
-    var held = letter(reviewer(Dialect.OPENAI, "gpt-4o", true), 1, Optional.empty());
+    var held = request(reviewer(Dialect.OPENAI, "gpt-4o", true), 1, Optional.empty());
     assertThat(held.at("/response_format/type").asText()).isEqualTo("json_schema");
     assertThat(held.at("/response_format/json_schema/strict").asBoolean()).isTrue();
     assertThat(held.at("/response_format/json_schema/schema"))
         .isEqualTo(AnswerSchema.FINDINGS.schema());
-    var free = letter(reviewer(Dialect.OPENAI, "llama", false), 1, Optional.empty());
+    var free = request(reviewer(Dialect.OPENAI, "llama", false), 1, Optional.empty());
     assertThat(free.has("response_format")).isFalse();
     assertThat(free.has("tools")).isFalse();
   }
@@ -100,8 +101,8 @@ final class ReviewRequestTest {
   /** What OpenAI takes as strict: each field of an object is required, and there are no others. */
   @ParameterizedTest
   @EnumSource
-  void a_schema_is_strict(AnswerSchema form) {
-    assertStrict(form.schema());
+  void a_schema_is_strict(AnswerSchema schema) {
+    assertStrict(schema.schema());
   }
 
   private static void assertStrict(JsonNode schema) {
@@ -118,8 +119,8 @@ final class ReviewRequestTest {
   void the_first_sample_has_no_temperature_and_the_second_a_little() {
     for (var dialect : Dialect.values()) {
       var to = reviewer(dialect, "some-model", true);
-      assertThat(letter(to, 1, Optional.empty()).path("temperature").asDouble(-1)).isZero();
-      assertThat(letter(to, 2, Optional.empty()).path("temperature").asDouble(-1)).isEqualTo(0.3);
+      assertThat(request(to, 1, Optional.empty()).path("temperature").asDouble(-1)).isZero();
+      assertThat(request(to, 2, Optional.empty()).path("temperature").asDouble(-1)).isEqualTo(0.3);
     }
   }
 
@@ -140,8 +141,8 @@ final class ReviewRequestTest {
   void models_that_think_are_given_no_temperature(String model) {
     for (var dialect : Dialect.values()) {
       var to = reviewer(dialect, model, true);
-      assertThat(letter(to, 1, Optional.empty()).has("temperature")).isFalse();
-      assertThat(letter(to, 2, Optional.empty()).has("temperature")).isFalse();
+      assertThat(request(to, 1, Optional.empty()).has("temperature")).isFalse();
+      assertThat(request(to, 2, Optional.empty()).has("temperature")).isFalse();
     }
   }
 
@@ -159,17 +160,17 @@ final class ReviewRequestTest {
         "o10x"
       })
   void other_models_are_given_one(String model) {
-    assertThat(letter(Dialect.OPENAI, model).has("temperature")).isTrue();
+    assertThat(request(Dialect.OPENAI, model).has("temperature")).isTrue();
   }
 
   @Test
   void an_answer_has_at_most_the_tokens_of_its_unit() {
-    assertThat(letter(Dialect.ANTHROPIC, "claude-haiku-4-5").path("max_tokens").asInt())
+    assertThat(request(Dialect.ANTHROPIC, "claude-haiku-4-5").path("max_tokens").asInt())
         .isEqualTo(4_000);
-    var newer = letter(Dialect.OPENAI, "gpt-4o");
+    var newer = request(Dialect.OPENAI, "gpt-4o");
     assertThat(newer.path("max_completion_tokens").asInt()).isEqualTo(4_000);
     assertThat(newer.has("max_tokens")).isFalse();
-    var older = letter(reviewer(Dialect.OPENAI, "llama", false), 1, Optional.empty());
+    var older = request(reviewer(Dialect.OPENAI, "llama", false), 1, Optional.empty());
     assertThat(older.path("max_tokens").asInt()).isEqualTo(4_000);
     assertThat(older.has("max_completion_tokens")).isFalse();
   }
@@ -179,13 +180,13 @@ final class ReviewRequestTest {
     var earlier = new ReviewRequest.Earlier("{\"half\": \"100%s\n", "it has no JSON object");
     for (var dialect : Dialect.values()) {
       var to = reviewer(dialect, "some-model", true);
-      var letter = letter(to, 1, Optional.of(earlier));
+      var request = request(to, 1, Optional.of(earlier));
       var said =
-          letter.path("messages").path(dialect == Dialect.OPENAI ? 1 : 0).path("content").asText();
+          request.path("messages").path(dialect == Dialect.OPENAI ? 1 : 0).path("content").asText();
       assertThat(said)
           .startsWith(MATERIAL)
           .contains(earlier.answer(), "could not be used: it has no JSON object.");
-      assertThat(letter.toString()).contains(SampleUnits.QUESTION);
+      assertThat(request.toString()).contains(SampleUnits.QUESTION);
     }
   }
 
