@@ -41,8 +41,6 @@ final class LineCall {
   private static final long UNSTATED_OUTPUT = 16_384;
   private static final int KEPT_WHILE_WAITING = 16 << 10;
   private static final int LONGEST_ID = 200;
-  private static final CompletableFuture<Waiter<ProviderAnswer>> NO_PLACE =
-      new CompletableFuture<>();
 
   private final BatchState run;
   private final Route route;
@@ -60,7 +58,10 @@ final class LineCall {
   private final AtomicBoolean over = new AtomicBoolean();
   private final AtomicBoolean unpriced = new AtomicBoolean();
   private final AtomicInteger attempts = new AtomicInteger();
-  private volatile CompletableFuture<Waiter<ProviderAnswer>> place = NO_PLACE;
+
+  /** How many places it has taken or given back; whoever speaks of an earlier one is not heard. */
+  private final AtomicInteger places = new AtomicInteger();
+
   private volatile int status;
   private volatile long took;
 
@@ -111,21 +112,21 @@ final class LineCall {
             .priority(run.settings.priority())
             .paidBy(BatchState.ACCOUNT)
             .named(id);
-    var taken = new CompletableFuture<Waiter<ProviderAnswer>>();
-    place = taken;
+    var place = new CompletableFuture<Waiter<ProviderAnswer>>();
+    int number = places.incrementAndGet();
     attempts.set(0);
-    taken.complete(
+    place.complete(
         run.flyball.enter(
             prefix.isPresent() ? call.sharing(prefix.get()) : call,
-            () -> run.threads.execute(() -> go(taken))));
+            () -> run.threads.execute(() -> go(place, number))));
   }
 
-  private void go(CompletableFuture<Waiter<ProviderAnswer>> taken) {
-    if (taken != place) {
+  private void go(CompletableFuture<Waiter<ProviderAnswer>> place, int number) {
+    if (number != places.get()) {
       return;
     }
     try {
-      switch (taken.join().admission()) {
+      switch (place.join().admission()) {
         case Admission.Granted<ProviderAnswer>(var permit) -> {
           // Told twice of one admission, it goes once.
           if (attempts.getAndSet(permit.number()) < permit.number()) {
@@ -166,7 +167,7 @@ final class LineCall {
 
   /** There is no room for its answer: it holds nothing until there is, and then takes its place. */
   private void giveBack(Permit<ProviderAnswer> permit) throws InterruptedException {
-    place = NO_PLACE;
+    places.incrementAndGet();
     permit.close();
     run.journal.awaitRoom();
     takePlace();
