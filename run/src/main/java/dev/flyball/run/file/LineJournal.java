@@ -178,10 +178,17 @@ public final class LineJournal implements AutoCloseable {
   public void close() throws IOException {
     lock.lock();
     try {
-      if (closed) {
-        return;
+      if (!closed) {
+        closed = true;
+        end();
       }
-      closed = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void end() throws IOException {
+    try {
       force();
       if (file.length() == 0) {
         Files.deleteIfExists(path);
@@ -189,7 +196,6 @@ public final class LineJournal implements AutoCloseable {
     } finally {
       file.close();
       OPEN.remove(identity);
-      lock.unlock();
     }
   }
 }

@@ -114,4 +114,19 @@ final class LineJournalTest {
     }
     assertThat(file).hasContent("one\ntwo\n");
   }
+
+  @Test
+  void closing_it_twice_takes_nothing_from_who_opened_it_since() throws Exception {
+    var file = folder.resolve("lines");
+    var first = LineJournal.open(file);
+    first.append(line("one"));
+    first.close();
+    try (var second = LineJournal.open(file)) {
+      first.close();
+      assertThatThrownBy(() -> LineJournal.open(file)).isInstanceOf(LineJournal.Taken.class);
+      assertThat(isLocked(file)).isTrue();
+      second.append(line("two"));
+    }
+    assertThat(file).hasContent("one\ntwo\n");
+  }
 }
