@@ -11,51 +11,68 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code git} command in a folder, in an environment in which only the repository itself is
- * known: no variables, no settings of the user or the machine, nothing that starts a program.
+ * known: no variables but those that a program needs to start, no settings of the user or the
+ * machine, nothing that starts a program.
+ *
+ * <p>Settings are handed over in the environment and not as {@code -c name=value}: there Git parts
+ * the two at the first equals sign, which a repository may have in the name of a filter.
  */
-record GitCommand(Path program, Path folder, List<String> settings, Duration patience) {
+record GitCommand(Path program, Path folder, List<Setting> settings, Duration patience) {
+  /** A setting of Git that holds whatever a repository says. */
+  record Setting(String key, String value) {}
+
   private static final int REMARKS = 8192;
   private static final int RENAMES = 1000;
-  private static final List<String> ALWAYS =
+
+  /** What a program needs to start, and Git to find the settings of its user. Keys are not here. */
+  private static final Set<String> PASSED_ON =
+      Set.of(
+          "PATH",
+          "HOME",
+          "XDG_CONFIG_HOME",
+          "TMPDIR",
+          "LD_LIBRARY_PATH",
+          "USERPROFILE",
+          "HOMEDRIVE",
+          "HOMEPATH",
+          "SYSTEMROOT",
+          "WINDIR",
+          "TEMP",
+          "TMP");
+
+  private static final List<String> FLAGS = List.of("--no-pager", "--literal-pathspecs");
+
+  private static final List<Setting> ALWAYS =
       List.of(
-          "--no-pager",
-          "--literal-pathspecs",
-          "-c",
-          "core.quotepath=off",
-          "-c",
-          "core.fsmonitor=false",
-          "-c",
-          "core.hooksPath=/dev/null",
-          "-c",
-          "core.attributesFile=/dev/null",
-          "-c",
-          "core.excludesFile=/dev/null",
-          "-c",
-          "diff.external=",
-          "-c",
-          "diff.orderFile=/dev/null",
-          "-c",
-          "diff.suppressBlankEmpty=false",
-          "-c",
-          "diff.renameLimit=" + RENAMES,
-          "-c",
-          "log.showSignature=false",
-          "-c",
-          "log.mailmap=false",
-          "-c",
-          "submodule.recurse=false",
-          "-c",
-          "color.ui=false");
+          new Setting("safe.bareRepository", "explicit"),
+          new Setting("protocol.allow", "never"),
+          new Setting("core.quotepath", "off"),
+          new Setting("core.fsmonitor", "false"),
+          new Setting("core.hooksPath", "/dev/null"),
+          new Setting("core.attributesFile", "/dev/null"),
+          new Setting("core.excludesFile", "/dev/null"),
+          new Setting("core.bigFileThreshold", "512m"),
+          new Setting("diff.external", ""),
+          new Setting("diff.orderFile", "/dev/null"),
+          new Setting("diff.suppressBlankEmpty", "false"),
+          new Setting("diff.renameLimit", Integer.toString(RENAMES)),
+          new Setting("log.showSignature", "false"),
+          new Setting("log.mailmap", "false"),
+          new Setting("submodule.recurse", "false"),
+          new Setting("color.ui", "false"));
 
   /** The output of a command, and how it ended. */
   static final class Answer {
@@ -115,7 +132,7 @@ record GitCommand(Path program, Path folder, List<String> settings, Duration pat
     return new GitCommand(program, other, settings, patience);
   }
 
-  GitCommand with(List<String> more) {
+  GitCommand with(List<Setting> more) {
     return new GitCommand(program, folder, more, patience);
   }
 
@@ -188,8 +205,7 @@ record GitCommand(Path program, Path folder, List<String> settings, Duration pat
   private ProcessBuilder builder(boolean alone, String... arguments) {
     var command = new ArrayList<String>();
     command.add(program.toString());
-    command.addAll(ALWAYS);
-    command.addAll(settings);
+    command.addAll(FLAGS);
     command.addAll(List.of(arguments));
     var builder = new ProcessBuilder(command).directory(folder.toFile());
     prepare(builder.environment(), alone);
@@ -250,17 +266,26 @@ record GitCommand(Path program, Path folder, List<String> settings, Duration pat
     }
   }
 
-  private static void prepare(Map<String, String> environment, boolean alone) {
-    environment.keySet().removeIf(name -> name.startsWith("GIT_") || name.startsWith("LC_"));
-    environment.keySet().removeAll(List.of("PAGER", "LESS", "EDITOR", "VISUAL", "LANGUAGE"));
+  private void prepare(Map<String, String> environment, boolean alone) {
+    environment.keySet().removeIf(name -> !PASSED_ON.contains(name.toUpperCase(Locale.ROOT)));
     environment.put("LC_ALL", "C");
     environment.put("GIT_OPTIONAL_LOCKS", "0");
     environment.put("GIT_TERMINAL_PROMPT", "0");
     environment.put("GIT_NO_LAZY_FETCH", "1");
+    environment.put("GIT_NO_REPLACE_OBJECTS", "1");
+    environment.put("GIT_GRAFT_FILE", "/dev/null");
+    environment.put("GIT_ALLOW_PROTOCOL", "none");
     environment.put("GIT_ATTR_NOSYSTEM", "1");
     if (alone) {
       environment.put("GIT_CONFIG_NOSYSTEM", "1");
       environment.put("GIT_CONFIG_GLOBAL", "/dev/null");
     }
+    int count = 0;
+    for (var setting : Stream.concat(ALWAYS.stream(), settings.stream()).toList()) {
+      environment.put("GIT_CONFIG_KEY_" + count, setting.key());
+      environment.put("GIT_CONFIG_VALUE_" + count, setting.value());
+      count++;
+    }
+    environment.put("GIT_CONFIG_COUNT", Integer.toString(count));
   }
 }

@@ -5,7 +5,10 @@ import dev.flyball.review.patch.FileChange;
 import dev.flyball.review.patch.Patch;
 import dev.flyball.review.patch.PatchRefused;
 import dev.flyball.review.patch.TextDecoder;
+import dev.flyball.review.source.GitCommand.Setting;
+import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,11 +18,21 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The questions to {@code git} that a repository is read by. They are given ids, never names. */
 final class GitReader implements AutoCloseable {
   private static final int SIMILAR = 50;
+  private static final Pattern VERSION = Pattern.compile("git version (\\d{1,4})\\.(\\d{1,4})");
+
+  /** As many files as one command is asked about. */
+  private static final int AT_ONCE = 200;
+
+  /** 2.31, as thousands. */
+  private static final int OLDEST = 2_031;
 
   /** The settings of a user without which a file's content would seem other than it is. */
   private static final Set<String> PASSED_ON =
@@ -57,6 +70,7 @@ final class GitReader implements AutoCloseable {
       throw noRepository(folder);
     }
     var bare = new GitCommand(program, folder.toAbsolutePath(), List.of(), patience);
+    checkVersion(bare);
     var git = bare.with(settings(bare));
     var root = git.ask("rev-parse", "--show-toplevel");
     if (root.exit() != 0) {
@@ -68,7 +82,44 @@ final class GitReader implements AutoCloseable {
       }
       throw noRepository(folder);
     }
-    return new GitReader(git.in(Path.of(root.text())));
+    var top = Path.of(root.text());
+    if (!isOwn(folder, top)) {
+      throw new SourceUnavailable(
+          SourceUnavailable.Reason.NOT_TRUSTED,
+          "a repository is the folder that its .git is in, but that of %s says that it is %s; review its own folder"
+              .formatted(folder, Revision.shown(root.text())));
+    }
+    return new GitReader(git.in(top));
+  }
+
+  /** An older Git does not read settings from its environment, and would run what is set up. */
+  private static void checkVersion(GitCommand git) throws SourceUnavailable {
+    var version = VERSION.matcher(git.need("version"));
+    if (!version.lookingAt()
+        || Integer.parseInt(version.group(1)) * 1000 + Integer.parseInt(version.group(2))
+            < OLDEST) {
+      throw new SourceUnavailable(
+          SourceUnavailable.Reason.GIT_MISSING,
+          "a range of commits is read by Git 2.31 or newer, but this is %s; install a newer one, or review the folder or a patch"
+              .formatted(Revision.shown(git.need("version"))));
+    }
+  }
+
+  /**
+   * Whether Git has found the repository by a {@code .git} on the way up. A tracked folder may look
+   * like a repository inside, and bring settings of its own.
+   */
+  private static boolean isOwn(Path folder, Path top) {
+    try {
+      for (var each = folder.toRealPath(); each != null; each = each.getParent()) {
+        if (Files.exists(each.resolve(".git"), LinkOption.NOFOLLOW_LINKS)) {
+          return each.equals(top.toRealPath());
+        }
+      }
+      return false;
+    } catch (IOException gone) {
+      return false;
+    }
   }
 
   private static SourceUnavailable noRepository(Path folder) {
@@ -84,27 +135,28 @@ final class GitReader implements AutoCloseable {
   }
 
   /** What a repository's filters would run is emptied one by one: there is no switch for all. */
-  private static List<String> settings(GitCommand git) throws SourceUnavailable {
-    var settings = new LinkedHashSet<String>();
-    for (var entry :
-        TextDecoder.of(git.askOfUser("config", "-z", "--list").out()).split("\0", -1)) {
-      int end = entry.indexOf('\n');
-      var key = end < 0 ? entry : entry.substring(0, end);
-      if (PASSED_ON.contains(key.toLowerCase(Locale.ROOT)) && end >= 0) {
-        settings.add(key + "=" + entry.substring(end + 1));
+  private static List<Setting> settings(GitCommand git) throws SourceUnavailable {
+    var settings = new LinkedHashSet<Setting>();
+    var fields =
+        TextDecoder.of(git.askOfUser("config", "-z", "--show-scope", "--list").out())
+            .split("\0", -1);
+    for (int i = 0; i + 1 < fields.length; i += 2) {
+      boolean own = fields[i].equals("local") || fields[i].equals("worktree");
+      int end = fields[i + 1].indexOf('\n');
+      var key = end < 0 ? fields[i + 1] : fields[i + 1].substring(0, end);
+      if (!own && end >= 0 && PASSED_ON.contains(key.toLowerCase(Locale.ROOT))) {
+        settings.add(new Setting(key, fields[i + 1].substring(end + 1)));
       } else if (key.startsWith("filter.") && key.lastIndexOf('.') > "filter.".length()) {
         var filter = key.substring(0, key.lastIndexOf('.'));
         settings.addAll(
             List.of(
-                filter + ".clean=",
-                filter + ".smudge=",
-                filter + ".process=",
-                filter + ".required=false"));
+                new Setting(filter + ".clean", ""),
+                new Setting(filter + ".smudge", ""),
+                new Setting(filter + ".process", ""),
+                new Setting(filter + ".required", "false")));
       }
     }
-    var arguments = new ArrayList<String>();
-    settings.forEach(setting -> arguments.addAll(List.of("-c", setting)));
-    return arguments;
+    return List.copyOf(settings);
   }
 
   /** Whether commits before some are missing here. */
@@ -118,7 +170,43 @@ final class GitReader implements AutoCloseable {
 
   void diff(ChangeSides sides, DiffLimits limits, Consumer<FileChange> each)
       throws SourceUnavailable {
+    diff(sides, limits, List.of(), List.of(), each);
+  }
+
+  /** Of these files, whatever Git takes them for. */
+  void diffAsText(
+      ChangeSides sides, DiffLimits limits, List<FileChange> files, Consumer<FileChange> each)
+      throws SourceUnavailable {
+    for (int from = 0; from < files.size(); from += AT_ONCE) {
+      var some = files.subList(from, Math.min(files.size(), from + AT_ONCE));
+      var wanted = some.stream().map(FileChange::path).collect(Collectors.toSet());
+      var paths =
+          some.stream()
+              .flatMap(file -> Stream.concat(file.oldPath().stream(), file.newPath().stream()))
+              .distinct()
+              .toList();
+      diff(
+          sides,
+          limits,
+          List.of("--text"),
+          paths,
+          file -> {
+            if (wanted.contains(file.path())) {
+              each.accept(file);
+            }
+          });
+    }
+  }
+
+  private void diff(
+      ChangeSides sides,
+      DiffLimits limits,
+      List<String> flags,
+      List<String> paths,
+      Consumer<FileChange> each)
+      throws SourceUnavailable {
     var arguments = new ArrayList<>(Arrays.asList(DIFF));
+    arguments.addAll(flags);
     if (sides.now() instanceof TreeState.Index) {
       arguments.add("--cached");
     }
@@ -127,6 +215,7 @@ final class GitReader implements AutoCloseable {
       arguments.add(commit);
     }
     arguments.add("--");
+    arguments.addAll(paths);
     try {
       git.read(
           out -> {
@@ -231,21 +320,34 @@ final class GitReader implements AutoCloseable {
     if (path.indexOf('\n') < 0) {
       return contents.of(commit + ":" + path, path);
     }
-    var entry = git.ask("ls-tree", "-z", "--full-tree", commit, "--", path).text();
-    int tab = entry.indexOf('\t');
-    var words = tab < 0 ? new String[0] : entry.substring(0, tab).split(" ", -1);
-    return words.length == 3 && words[1].equals("blob") ? contents.of(words[2], path) : null;
+    var entry = entry(path, "ls-tree", "-z", "--full-tree", commit, "--", path);
+    return entry.length == 3 && entry[1].equals("blob") ? contents.of(entry[2], path) : null;
+  }
+
+  boolean isRegular(String commit, String path) throws SourceUnavailable {
+    return isRegular(entry(path, "ls-tree", "-z", "--full-tree", commit, "--", path));
   }
 
   byte @Nullable [] staged(String path) throws SourceUnavailable {
-    var entry = git.ask("ls-files", "-z", "--stage", "--", path).text();
-    int tab = entry.indexOf('\t');
-    var words = tab < 0 ? new String[0] : entry.substring(0, tab).split(" ", -1);
-    return words.length == 3
-            && !words[0].equals("160000")
-            && entry.substring(tab + 1).replace("\0", "").equals(path)
-        ? contents.of(words[1], path)
-        : null;
+    var entry = entry(path, "ls-files", "-z", "--stage", "--", path);
+    return entry.length == 3 && !entry[0].equals("160000") ? contents.of(entry[1], path) : null;
+  }
+
+  boolean isStagedRegular(String path) throws SourceUnavailable {
+    return isRegular(entry(path, "ls-files", "-z", "--stage", "--", path));
+  }
+
+  private static boolean isRegular(String[] entry) {
+    return entry.length == 3 && entry[0].startsWith("100");
+  }
+
+  /** The three words that stand before a path, the mode first; none if it is not there. */
+  private String[] entry(String path, String... command) throws SourceUnavailable {
+    var listed = TextDecoder.of(git.ask(command).out());
+    int tab = listed.indexOf('\t');
+    return tab >= 0 && listed.substring(tab + 1).equals(path + "\0")
+        ? listed.substring(0, tab).split(" ", -1)
+        : new String[0];
   }
 
   @Override

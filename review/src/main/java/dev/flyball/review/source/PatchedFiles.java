@@ -32,6 +32,32 @@ public final class PatchedFiles implements FileContents {
     return patched;
   }
 
+  /**
+   * Files as they were before a patch. What is at hand may be either state, and what a patch says
+   * of the old one is only its word: of a file that it touches, the content is known if the patch
+   * can be applied to it, and cannot have been applied already.
+   */
+  public static FileContents before(Change change, FileContents base) {
+    var touched = new HashMap<String, FileChange>();
+    for (var file : change.files()) {
+      file.newPath().ifPresent(path -> touched.put(path, file));
+      file.oldPath().ifPresent(path -> touched.put(path, file));
+    }
+    return path -> {
+      var file = touched.get(path);
+      return file == null ? base.of(path) : base.of(path).filter(found -> isOld(file, path, found));
+    };
+  }
+
+  private static boolean isOld(FileChange change, String path, byte[] content) {
+    if (!change.oldPath().equals(Optional.of(path)) || !change.whole() || change.binary()) {
+      return false;
+    }
+    var lines = lines(TextDecoder.of(content));
+    return applied(change, lines).isPresent()
+        && (change.newPath().isEmpty() || !isNow(change, lines));
+  }
+
   @Override
   public Optional<byte[]> of(String path) throws SourceUnavailable {
     var change = changes.get(path);

@@ -2,11 +2,6 @@ package dev.flyball.review.source;
 
 import dev.flyball.review.patch.DiffLimits;
 import dev.flyball.review.patch.FileChange;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -53,6 +48,16 @@ public final class Repository implements AutoCloseable {
   public void diff(ChangeSides sides, DiffLimits limits, Consumer<FileChange> each)
       throws SourceUnavailable {
     git.diff(sides, limits, each);
+  }
+
+  /**
+   * The same of some files that Git takes for binary, line by line all the same. What is binary is
+   * in part for a repository to say, by attributes that a change may bring.
+   */
+  public void diffAsText(
+      ChangeSides sides, DiffLimits limits, List<FileChange> files, Consumer<FileChange> each)
+      throws SourceUnavailable {
+    git.diffAsText(sides, limits, files, each);
   }
 
   /** The states that a range is between. */
@@ -147,15 +152,26 @@ public final class Repository implements AutoCloseable {
 
   /** What a file has in a state; empty if there is no such file. Of a link, where it points to. */
   public Optional<byte[]> content(TreeState state, String path) throws SourceUnavailable {
-    if (!isPlain(path)) {
+    if (!PlainFiles.isPlain(path)) {
       return Optional.empty();
     }
     return switch (state) {
       case TreeState.At(var commit) -> Optional.ofNullable(git.blob(commit, path));
       case TreeState.Nothing() -> Optional.empty();
       case TreeState.Index() -> Optional.ofNullable(git.staged(path));
-      case TreeState.Disk() -> Optional.ofNullable(disk(path));
+      case TreeState.Disk() -> PlainFiles.contentOrTarget(root(), path);
     };
+  }
+
+  /** Whether a path is that of a file in a state, and not that of a link or of something else. */
+  public boolean isRegular(TreeState state, String path) throws SourceUnavailable {
+    return PlainFiles.isPlain(path)
+        && switch (state) {
+          case TreeState.At(var commit) -> git.isRegular(commit, path);
+          case TreeState.Nothing() -> false;
+          case TreeState.Index() -> git.isStagedRegular(path);
+          case TreeState.Disk() -> PlainFiles.content(root(), path).isPresent();
+        };
   }
 
   /** The entries of a folder in the old side of a change, by name. */
@@ -166,39 +182,6 @@ public final class Repository implements AutoCloseable {
       case TreeState.Index index -> throw new IllegalArgumentException("the index is no old side");
       case TreeState.Disk disk -> throw new IllegalArgumentException("the disk is no old side");
     };
-  }
-
-  private static boolean isPlain(String path) {
-    if (path.isEmpty() || path.startsWith("/") || path.indexOf('\0') >= 0) {
-      return false;
-    }
-    for (var part : path.split("/", -1)) {
-      if (part.isEmpty()
-          || part.equals(".")
-          || part.equals("..")
-          || part.equalsIgnoreCase(".git")) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private byte @Nullable [] disk(String path) throws SourceUnavailable {
-    try {
-      var file = root().resolve(path);
-      if (Files.isSymbolicLink(file)) {
-        return Files.readSymbolicLink(file).toString().getBytes(StandardCharsets.UTF_8);
-      }
-      if (!Files.isRegularFile(file) || !file.toRealPath().startsWith(root().toRealPath())) {
-        return null;
-      }
-      FileContents.checkSize(path, Files.size(file));
-      return Files.readAllBytes(file);
-    } catch (InvalidPathException | NoSuchFileException none) {
-      return null;
-    } catch (IOException failure) {
-      throw SourceUnavailable.failed("reading " + Revision.shown(path), failure);
-    }
   }
 
   @Override

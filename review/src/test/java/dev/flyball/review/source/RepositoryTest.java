@@ -258,6 +258,56 @@ class RepositoryTest {
     assertThat(ran).doesNotExist();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"a=b", "a.b", "a b", "=", "a]b", "\u00e4"})
+  void a_filter_of_any_name_is_emptied(String name) throws Exception {
+    var ran = folder.resolve("ran");
+    var workshop = Workshop.in(folder.resolve("made")).file("x", "1\n").commit("root");
+    Files.writeString(workshop.root().resolve(".git/info/attributes"), "* filter=" + name + "\n");
+    workshop.git("config", "filter." + name + ".clean", "touch '" + ran + "'; cat");
+    workshop.file("x", "2\n");
+    try (var repository = Repository.open(workshop.root())) {
+      assertThat(Workshop.diff(repository, new ChangeRange.Worktree()).added()).isEqualTo(1);
+    }
+    assertThat(ran).doesNotExist();
+  }
+
+  @Test
+  void a_tracked_folder_that_looks_like_a_repository_is_not_entered() throws Exception {
+    var workshop = Workshop.in(folder);
+    workshop
+        .file("docs/b/HEAD", "ref: refs/heads/main\n")
+        .file("docs/b/config", "[core]\n\tbare = false\n\tworktree = .\n")
+        .file("docs/b/objects/none", "")
+        .file("docs/b/refs/none", "")
+        .commit("root");
+    assertThatThrownBy(() -> Repository.open(folder.resolve("docs/b")))
+        .isInstanceOf(SourceUnavailable.class);
+  }
+
+  @Test
+  void what_replaces_an_object_here_is_not_what_was_committed() throws Exception {
+    var workshop = Workshop.in(folder).file("x", "1\n").file("y", "2\n").commit("root");
+    workshop.git("replace", id(workshop, ":x"), id(workshop, ":y"));
+    try (var repository = Repository.open(folder)) {
+      assertThat(repository.content(at(repository, "HEAD"), "x")).contains(bytes("1\n"));
+    }
+  }
+
+  @Test
+  void no_link_is_followed_on_the_way_to_a_file_on_disk() throws Exception {
+    var workshop = Workshop.in(folder).file("real/x", "1\n").commit("root");
+    workshop.link("linked", "real").link("git", ".git");
+    try (var repository = Repository.open(folder)) {
+      assertThat(repository.content(new TreeState.Disk(), "real/x")).isPresent();
+      assertThat(repository.content(new TreeState.Disk(), "linked/x")).isEmpty();
+      assertThat(repository.content(new TreeState.Disk(), "git/config")).isEmpty();
+      assertThat(repository.content(new TreeState.Disk(), ".git/config")).isEmpty();
+      assertThat(repository.content(new TreeState.Disk(), "real/../.git/config")).isEmpty();
+      assertThat(repository.content(new TreeState.Disk(), "linked")).contains(bytes("real"));
+    }
+  }
+
   @Test
   void a_command_that_takes_too_long_is_ended() throws Exception {
     var workshop = Workshop.in(folder).file("x", "1\n").commit("root");
@@ -315,5 +365,9 @@ class RepositoryTest {
 
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static String id(Workshop workshop, String name) throws IOException {
+    return workshop.git("rev-parse", name).strip();
   }
 }
