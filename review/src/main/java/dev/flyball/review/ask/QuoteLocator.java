@@ -4,6 +4,7 @@ import dev.flyball.review.finding.DiffSide;
 import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.SourceText;
 import dev.flyball.review.patch.HunkLine;
+import dev.flyball.review.plan.ChangeWindows;
 import dev.flyball.review.plan.Excerpt;
 import dev.flyball.review.select.Subject;
 import dev.flyball.review.source.SourceUnavailable;
@@ -29,6 +30,11 @@ final class QuoteLocator {
    * @param changed whether it is one that the change added or deleted
    */
   private record Numbered(String text, int number, DiffSide side, boolean changed) {
+    /** With the next piece of a line that was cut into some. */
+    Numbered with(String piece) {
+      return new Numbered(text + piece, number, side, changed);
+    }
+
     /** As it was shown, if a secret was taken out of it. */
     Numbered redacted() {
       return new Numbered(new Redaction().of(text), number, side, changed);
@@ -114,6 +120,11 @@ final class QuoteLocator {
             int number = known ? here.get(at).oldNumber() : next;
             gone = known ? at + 1 : gone;
             lines.add(new Numbered(content, Math.max(1, number), DiffSide.LEFT, true));
+          }
+          case ChangeWindows.CONTINUED -> {
+            if (!lines.isEmpty()) {
+              lines.add(lines.removeLast().with(content));
+            }
           }
           default -> {}
         }

@@ -253,13 +253,16 @@ public final class UnitRunner {
         .and(answered(unit.about(second), halvings - 1));
   }
 
-  /** With files of the repository that a model said it has to see; once, and only so much. */
+  /**
+   * With files that a model said it has to see: once, only so much, and only such as the review
+   * itself could show. A reply causes no other action.
+   */
   private Optional<Unit> wider(Unit unit, List<String> wanted) throws SourceUnavailable {
     var more = new ArrayList<Excerpt>();
     for (var path : wanted) {
       if (more.size() < MORE_FILES && !unit.files().contains(path)) {
         subject
-            .text(path)
+            .reference(path)
             .filter(text -> text.length() <= MORE_CHARACTERS)
             .ifPresent(text -> more.add(Excerpt.reference(path, text)));
       }

@@ -58,13 +58,21 @@ final class PmdDefects implements GlobalAnalysisListener {
   private final ConcurrentLinkedQueue<Claim> claims = new ConcurrentLinkedQueue<>();
   private final ConcurrentLinkedQueue<CheckNote> notes = new ConcurrentLinkedQueue<>();
   private final ConcurrentLinkedQueue<Suppression> suppressions = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<Silenced> silenced = new ConcurrentLinkedQueue<>();
 
   private PmdDefects(CheckListener progress) {
     this.progress = progress;
   }
 
   /** The result, in no order. */
-  record Found(List<Claim> claims, List<CheckNote> notes, List<Suppression> suppressions) {}
+  record Found(
+      List<Claim> claims,
+      List<CheckNote> notes,
+      List<Suppression> suppressions,
+      List<Silenced> silenced) {}
+
+  /** What would have been claimed, had a remark or an annotation not suppressed it. */
+  record Silenced(Claim claim, Suppression by) {}
 
   static Found in(Collection<SourceText> all, int threads, CheckListener progress) {
     var defects = new PmdDefects(progress);
@@ -88,7 +96,10 @@ final class PmdDefects implements GlobalAnalysisListener {
       defects.run(threads);
     }
     return new Found(
-        List.copyOf(defects.claims), List.copyOf(defects.notes), List.copyOf(defects.suppressions));
+        List.copyOf(defects.claims),
+        List.copyOf(defects.notes),
+        List.copyOf(defects.suppressions),
+        List.copyOf(defects.silenced));
   }
 
   static boolean knows(String path) {
@@ -145,7 +156,11 @@ final class PmdDefects implements GlobalAnalysisListener {
                         id(suppressed.getRuleViolation().getRule()),
                         Optional.ofNullable(suppressed.getUserMessage()).orElse("").strip(),
                         true))
-            .ifPresent(suppressions::add);
+            .ifPresent(
+                by -> {
+                  suppressions.add(by);
+                  silenced.add(new Silenced(claim(path, suppressed.getRuleViolation()), by));
+                });
       }
 
       @Override

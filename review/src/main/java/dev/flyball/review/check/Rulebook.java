@@ -23,6 +23,9 @@ public final class Rulebook {
   static final String UNUSED_SYMBOL = "unused-symbol";
   static final String ADDRESSED = "addressed-to-reviewer";
   static final String ORDERS = "orders-to-reviewer";
+  static final String LINK = "link-change";
+  static final String SUBMODULE = "submodule-change";
+  static final String OWN_FOLDER = "flyball-folder-change";
 
   private static final Map<String, CheckRule> RULES = read();
 

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -61,7 +62,8 @@ public record StaticReview(
     }
     int files = skipped.size() + subject.items().size();
     int gone = 0;
-    int looked = 0;
+    var looked = new TreeSet<String>();
+    var copiesOnly = new TreeSet<String>();
     for (var item : subject.items()) {
       item.change().ifPresent(change -> added.put(item.path(), added(change.hunks())));
       if (item.gone()) {
@@ -72,17 +74,20 @@ public record StaticReview(
       text.ifPresent(found -> texts.put(item.path(), found));
       if (text.isEmpty()) {
         skipped.add(new ReviewCoverage.Skipped(item.path(), UNREAD));
+      } else if (StaticChecks.knowsDefects(item.path())) {
+        looked.add(item.path());
       } else if (StaticChecks.knows(item.path())) {
-        looked++;
+        copiesOnly.add(item.path());
       } else {
         skipped.add(new ReviewCoverage.Skipped(item.path(), UNKNOWN));
       }
     }
-    var checked = StaticChecks.on(threads).run(texts.values(), !subject.isChange(), progress);
+    var checked =
+        StaticChecks.on(threads).run(texts.values(), !subject.isChange(), added, progress);
     for (var note : checked.notes()) {
       if (note instanceof CheckNote.Unparsed(var file, var reason)) {
         skipped.add(new ReviewCoverage.Skipped(file, "cannot be read: " + reason));
-        looked--;
+        looked.remove(file);
       }
     }
     var said =
@@ -90,8 +95,10 @@ public record StaticReview(
             .collect(
                 Collectors.partitioningBy(
                     each -> !subject.isChange() || touches(each.place(), added)));
+    var claims = new ArrayList<>(said.getOrDefault(true, List.of()));
+    claims.addAll(TreeChanges.in(subject));
     return new StaticReview(
-        said.getOrDefault(true, List.of()),
+        claims,
         said.getOrDefault(false, List.of()),
         checked.suppressions().stream()
             .filter(
@@ -100,7 +107,8 @@ public record StaticReview(
                         || added.getOrDefault(each.file(), new BitSet()).get(each.line()))
             .toList(),
         checked.notes(),
-        new ReviewCoverage(files, looked + gone, skipped, List.of()),
+        new ReviewCoverage(
+            files, looked.size() + gone, skipped, List.of(), List.copyOf(copiesOnly)),
         texts);
   }
 

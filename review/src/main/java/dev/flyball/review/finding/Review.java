@@ -25,4 +25,18 @@ public record Review(
   public long count(Severity severity) {
     return findings.stream().filter(finding -> finding.severity() == severity).count();
   }
+
+  /** How much was seen, in words: checks without a model see less than a review. */
+  public String seen() {
+    boolean checked = verdict == Verdict.STATIC_ONLY;
+    var seen =
+        "%d of %d files %s"
+            .formatted(
+                coverage.reviewed(),
+                coverage.files(),
+                checked ? "checked for defects" : "reviewed");
+    return coverage.copiesOnly().isEmpty()
+        ? seen
+        : seen + ", %d only for copied code".formatted(coverage.copiesOnly().size());
+  }
 }

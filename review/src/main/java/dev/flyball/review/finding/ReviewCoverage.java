@@ -9,9 +9,15 @@ import java.util.List;
  * @param reviewed those that were seen
  * @param skipped those that were left out on purpose
  * @param unanswered what should have had an answer and has none: files, or units by name
+ * @param copiesOnly of a review without models, the files that were compared with others and not
+ *     looked through for defects; they do not count as seen
  */
 public record ReviewCoverage(
-    int files, int reviewed, List<Skipped> skipped, List<String> unanswered) {
+    int files,
+    int reviewed,
+    List<Skipped> skipped,
+    List<String> unanswered,
+    List<String> copiesOnly) {
   /** A file that was left out, and why. */
   public record Skipped(String path, String reason) {}
 
@@ -22,6 +28,12 @@ public record ReviewCoverage(
     }
     skipped = List.copyOf(skipped);
     unanswered = List.copyOf(unanswered);
+    copiesOnly = List.copyOf(copiesOnly);
+  }
+
+  /** Of a review that asked models. */
+  public ReviewCoverage(int files, int reviewed, List<Skipped> skipped, List<String> unanswered) {
+    this(files, reviewed, skipped, unanswered, List.of());
   }
 
   /** Whether everything that should have had an answer has one. */

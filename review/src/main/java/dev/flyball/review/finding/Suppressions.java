@@ -49,13 +49,28 @@ public final class Suppressions {
     }
   }
 
+  /** The choice of the lines on which a remark counts. */
+  @FunctionalInterface
+  public interface InForce {
+    boolean at(String file, int line);
+  }
+
+  private final InForce inForce;
   private final List<Remark> remarks = new ArrayList<>();
   private final Map<Line, List<Remark>> byTarget = new HashMap<>();
 
-  private Suppressions() {}
+  private Suppressions(InForce inForce) {
+    this.inForce = inForce;
+  }
 
+  /** All of them count. */
   public static Suppressions in(Collection<SourceText> texts) {
-    var found = new Suppressions();
+    return in(texts, (file, line) -> true);
+  }
+
+  /** All of them, of which some do not count: a change does not suppress what is said of it. */
+  public static Suppressions in(Collection<SourceText> texts, InForce inForce) {
+    var found = new Suppressions(inForce);
     texts.stream().filter(text -> text.content().contains(MARK)).forEach(found::read);
     return found;
   }
@@ -104,9 +119,11 @@ public final class Suppressions {
                 matcher.group(2),
                 SafeText.cut(SafeText.line(reason), LONGEST_REASON));
         remarks.add(remark);
-        byTarget
-            .computeIfAbsent(new Line(text.path(), remark.target()), at -> new ArrayList<>())
-            .add(remark);
+        if (inForce.at(text.path(), line)) {
+          byTarget
+              .computeIfAbsent(new Line(text.path(), remark.target()), at -> new ArrayList<>())
+              .add(remark);
+        }
       }
     }
   }

@@ -12,7 +12,9 @@ public enum Verdict {
   /** Something that should have been answered was not; whatever was found, nothing is approved. */
   INCOMPLETE,
   /** No model was asked, so that nothing is approved either. */
-  STATIC_ONLY;
+  STATIC_ONLY,
+  /** There was nothing that a model could be asked about, and no source among it. */
+  NOTHING_TO_REVIEW;
 
   private static final int MAJOR_TO_PUT_UP_WITH = 3;
 
@@ -30,6 +32,15 @@ public enum Verdict {
       return NEEDS_WORK;
     }
     return findings.stream().allMatch(Finding::baseline) ? APPROVED : APPROVED_WITH_COMMENTS;
+  }
+
+  /**
+   * Of a review in which there was no question to ask.
+   *
+   * @param source whether there is any source that no rule leaves out
+   */
+  public static Verdict ofNothingAsked(ReviewCoverage coverage, boolean source) {
+    return source || !coverage.complete() ? INCOMPLETE : NOTHING_TO_REVIEW;
   }
 
   /** As people read it. */

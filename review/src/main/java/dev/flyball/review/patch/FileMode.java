@@ -23,6 +23,11 @@ public record FileMode(int bits) {
     return (bits & SORT) == SUBMODULE;
   }
 
+  /** Of a regular file, whether it may be run. */
+  public boolean executable() {
+    return !symlink() && !submodule() && (bits & 0111) != 0;
+  }
+
   /** A file and a link, say, are not. */
   public boolean sameSort(FileMode other) {
     return (bits & SORT) == (other.bits & SORT);

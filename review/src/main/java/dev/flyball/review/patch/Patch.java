@@ -52,6 +52,15 @@ public final class Patch {
     return read(in, DiffLimits.USUAL);
   }
 
+  /** The same of what must be about a file: else it is no patch, or it was lost on the way. */
+  public static Change readSome(InputStream in) throws IOException, PatchRefused {
+    var change = read(in);
+    if (change.files().isEmpty()) {
+      throw new PatchRefused(PatchRefused.Rule.NO_FILE, 1, "this says it of none");
+    }
+    return change;
+  }
+
   /** The next file, if there is one more. */
   public Optional<FileChange> next() throws IOException, PatchRefused {
     var file = ahead == null ? file() : ahead;

@@ -158,7 +158,11 @@ final class ChangeUnits {
 
   private List<ChangeWindows.Window> windows(Subject.Item item) throws SourceUnavailable {
     var change = item.change().orElseThrow();
-    var text = item.gone() ? Optional.<String>empty() : subject.text(item.path());
+    // Of a large file its hunks are enough, and all that there is room for.
+    var text =
+        item.gone() || !digests.containsKey(item.path())
+            ? Optional.<String>empty()
+            : subject.text(item.path());
     return ChangeWindows.of(
         change,
         text.map(content -> SourceText.of(item.path(), content)),

@@ -1,9 +1,11 @@
 package dev.flyball.review.plan;
 
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.flyball.review.finding.SourceText;
 import dev.flyball.review.patch.FileChange;
 import dev.flyball.review.patch.Hunk;
 import dev.flyball.review.patch.HunkLine;
+import dev.flyball.review.select.SourceFiles;
 import dev.flyball.review.symbol.Outline;
 import dev.flyball.review.symbol.Symbol;
 import java.util.ArrayList;
@@ -16,8 +18,13 @@ import java.util.TreeMap;
  * the function that they are in. Windows that meet are one. Deleted lines are shown where they
  * were.
  */
-final class ChangeWindows {
+public final class ChangeWindows {
   static final int AROUND = 5;
+
+  /** The sign of a piece of a line that goes on from the piece above it. */
+  public static final char CONTINUED = '\u2026';
+
+  private static final int LONGEST_LINE = 1_000;
 
   /** A longer function is shown only around what changed. */
   private static final int LONGEST_FUNCTION = 120;
@@ -42,12 +49,15 @@ final class ChangeWindows {
     if (change.newPath().isEmpty()) {
       return List.of(gone(change));
     }
+    if (change.hunks().isEmpty() && !isNew(change)) {
+      return List.of(untouched(change));
+    }
     if (text.isEmpty()) {
       return change.hunks().stream().map(ChangeWindows::bare).toList();
     }
     int lines = text.get().lines();
     var spans = new ArrayList<int[]>();
-    if (whole || change.kind() == FileChange.Kind.ADDED) {
+    if (whole || isNew(change)) {
       spans.add(new int[] {1, Math.max(1, lines)});
     } else {
       for (var hunk : change.hunks()) {
@@ -57,6 +67,30 @@ final class ChangeWindows {
       }
     }
     return joined(spans).stream().map(span -> window(change, text.get(), span)).toList();
+  }
+
+  /** Whether all of it is to be seen: it is new, or it has become source by its new name. */
+  private static boolean isNew(FileChange change) {
+    return change.kind() == FileChange.Kind.ADDED
+        || (change.hunks().isEmpty()
+            && SourceFiles.isSource(change.path())
+            && change.oldPath().filter(SourceFiles::isSource).isEmpty());
+  }
+
+  /** Of a file whose name or rights changed, and no line. */
+  private static Window untouched(FileChange change) {
+    var shown = new StringBuilder("(no line changed");
+    change
+        .oldPath()
+        .filter(old -> !old.equals(change.path()))
+        .ifPresent(old -> shown.append("; renamed from ").append(TextNode.valueOf(old)));
+    if (change.oldMode().isPresent()
+        && change.newMode().isPresent()
+        && !change.oldMode().equals(change.newMode())) {
+      shown.append("; mode ").append(change.oldMode().get());
+      shown.append(" became ").append(change.newMode().get());
+    }
+    return new Window(1, 1, shown.append(")\n").toString());
   }
 
   /** The stretches of a hunk that changed, without what stands between them. */
@@ -172,7 +206,32 @@ final class ChangeWindows {
     return new Window(1, 1, shown.toString());
   }
 
+  /**
+   * A line with its sign. A long one is cut into pieces, each after the first with a sign of its
+   * own, so that none of it is left out and no excerpt is larger than a question may be.
+   */
   private static void line(StringBuilder shown, char sign, String text) {
-    shown.append(sign).append(text).append('\n');
+    char mark = sign;
+    int from = 0;
+    while (text.length() - from > LONGEST_LINE) {
+      int to = cut(text, from);
+      shown.append(mark).append(text, from, to).append('\n');
+      mark = CONTINUED;
+      from = to;
+    }
+    shown.append(mark).append(text, from, text.length()).append('\n');
+  }
+
+  /** Where a piece ends: rather between two statements than inside a word. */
+  private static int cut(String text, int from) {
+    int last = from + LONGEST_LINE;
+    for (var ends : List.of(";}", ", \t)]>")) {
+      for (int at = last; at > last - LONGEST_LINE / 2; at--) {
+        if (ends.indexOf(text.charAt(at - 1)) >= 0) {
+          return at;
+        }
+      }
+    }
+    return Character.isHighSurrogate(text.charAt(last - 1)) ? last - 1 : last;
   }
 }

@@ -154,12 +154,17 @@ record ExcerptCutter(TokenMeasure measure, Tier tier, PromptRoom room, long outp
           lines.subList(
               (int) ((long) lines.size() * i / parts),
               (int) ((long) lines.size() * (i + 1) / parts));
-      int shown = (int) some.stream().filter(line -> !line.startsWith("-")).count();
+      int shown = (int) some.stream().filter(ExcerptCutter::isLineNow).count();
       int end = Math.max(at, at + shown - 1);
       cut.add(new ChangeWindows.Window(at, end, String.join("\n", some) + "\n"));
       at = at + shown;
     }
     return cut;
+  }
+
+  /** Whether a shown line is one of the file as it is now. */
+  private static boolean isLineNow(String shown) {
+    return shown.startsWith("+") || shown.startsWith(" ");
   }
 
   static String print(String text) {

@@ -8,12 +8,15 @@ import dev.flyball.review.source.Commit;
 import dev.flyball.review.source.SourceUnavailable;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The way from a subject to a plan: it is read and measured, cut into units, and these are held
@@ -110,8 +113,11 @@ public final class Planner {
             }
           });
     }
+    var asked = new HashSet<String>();
+    units.forEach(unit -> asked.addAll(unit.files()));
+    beyond.forEach(unit -> asked.addAll(unit.files()));
     return new ReviewPlan(
-        scope(groups, mode, complexity, lines),
+        scope(groups, asked, mode, complexity, lines),
         units,
         beyond,
         dropped,
@@ -121,8 +127,12 @@ public final class Planner {
   }
 
   private PlanScope scope(
-      Map<LensGroup, List<Unit>> groups, Optional<ReviewMode> mode, int complexity, long lines) {
-    var skipped = skipped(groups);
+      Map<LensGroup, List<Unit>> groups,
+      Set<String> asked,
+      Optional<ReviewMode> mode,
+      int complexity,
+      long lines) {
+    var skipped = skipped(groups, asked);
     return new PlanScope(
         subject.title(),
         mode,
@@ -134,10 +144,20 @@ public final class Planner {
         sizes());
   }
 
-  /** The files that the subject leaves out, and of a repository those that no lens asks about. */
-  private List<TreeEntry.Skipped> skipped(Map<LensGroup, List<Unit>> groups) {
+  /** The files that the subject leaves out, and those that no lens asks about. */
+  private List<TreeEntry.Skipped> skipped(Map<LensGroup, List<Unit>> groups, Set<String> asked) {
     if (subject.isChange()) {
-      return subject.skipped();
+      return Stream.concat(
+              subject.skipped().stream(),
+              subject.items().stream()
+                  .map(Subject.Item::path)
+                  .filter(path -> !asked.contains(path))
+                  .map(
+                      path ->
+                          new TreeEntry.Skipped(
+                              path, SkipReason.NOT_ASKED, subject.isSource(path))))
+          .sorted(Comparator.comparing(TreeEntry.Skipped::path))
+          .toList();
     }
     boolean onlySymbols =
         groups.keySet().stream()

@@ -1,5 +1,6 @@
 package dev.flyball.review.plan;
 
+import dev.flyball.review.select.FolderTree;
 import dev.flyball.review.select.Subject;
 import dev.flyball.review.source.SourceUnavailable;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ public final class SubjectReading {
 
   private SubjectReading() {}
 
-  /** By path. What is gone, or is not known, is not there. */
+  /** By path. What is gone, is not known or is too large to be read whole, is not there. */
   static Map<String, TextDigest> of(
       Subject subject, DigestStore digests, TokenMeasure measure, Progress progress)
       throws SourceUnavailable, InterruptedException {
@@ -40,7 +41,10 @@ public final class SubjectReading {
                     var known = digests.known(item, measure);
                     if (known.isEmpty()) {
                       known =
-                          subject.bytes(item.path()).map(bytes -> digests.of(item, bytes, measure));
+                          subject
+                              .bytes(item.path())
+                              .filter(bytes -> bytes.length <= FolderTree.LARGEST)
+                              .map(bytes -> digests.of(item, bytes, measure));
                     }
                     known.ifPresent(digest -> read.put(item.path(), digest));
                   }

@@ -116,6 +116,7 @@ public final class JsonReport {
       skipped.addObject().put("path", file.path()).put("reason", file.reason());
     }
     node.set("unanswered", words(coverage.unanswered()));
+    node.set("onlyForCopies", words(coverage.copiesOnly()));
     return node;
   }
 

@@ -69,8 +69,7 @@ public final class MarkdownReport {
       text.append("| ").append(sign(severity)).append(' ').append(severity).append(" | ");
       text.append(all - known).append(" | ").append(known).append(" |\n");
     }
-    text.append('\n').append(review.coverage().reviewed()).append(" of ");
-    text.append(review.coverage().files()).append(" files reviewed, ");
+    text.append('\n').append(review.seen()).append(", ");
     text.append(escaped(review.mode())).append(".\n");
     review.usage().ifPresent(used -> text.append('\n').append(escaped(used.words())).append(".\n"));
   }
@@ -220,6 +219,7 @@ public final class MarkdownReport {
       case CHANGES_REQUESTED -> "🔴";
       case INCOMPLETE -> "⚠️";
       case STATIC_ONLY -> "🔎";
+      case NOTHING_TO_REVIEW -> "➖";
     };
   }
 }

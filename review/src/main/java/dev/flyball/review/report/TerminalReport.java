@@ -221,8 +221,7 @@ public final class TerminalReport {
     int known = review.findings().size() - shown.size();
     line(counts + (known > 0 ? paint(Role.ASIDE, "  (" + known + " more in the baseline)") : ""));
     var coverage = review.coverage();
-    var seen =
-        coverage.reviewed() + " of " + coverage.files() + " files reviewed" + reasons(coverage);
+    var seen = review.seen() + reasons(coverage);
     line(paint(Role.TITLE, review.verdict().words()));
     TextColumns.wrapped(seen, look.width()).forEach(line -> line(paint(Role.ASIDE, line)));
     review.usage().ifPresent(used -> line(paint(Role.ASIDE, used.words())));

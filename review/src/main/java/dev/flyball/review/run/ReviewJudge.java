@@ -9,6 +9,7 @@ import dev.flyball.review.finding.Finding;
 import dev.flyball.review.finding.ReviewCoverage;
 import dev.flyball.review.plan.ReviewPlan;
 import dev.flyball.review.plan.Unit;
+import dev.flyball.review.select.TreeEntry;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -56,6 +57,13 @@ final class ReviewJudge {
             .map(file -> new ReviewCoverage.Skipped(file.path(), file.why().text()))
             .toList();
     var unanswered = new ArrayList<String>();
+    plan.scope().skipped().stream()
+        .filter(TreeEntry.Skipped::missed)
+        .forEach(
+            file ->
+                unanswered.add(
+                    "%s (changed source that was not shown: %s)"
+                        .formatted(file.path(), file.why().text())));
     var open = new TreeSet<String>();
     for (var each : answers.unanswered()) {
       for (var what : each.what()) {

@@ -114,7 +114,9 @@ public final class ReviewRun {
       setup.run().keep(new LearnedFile(flyball.memory(), setup.learned().tokens()));
       return new ReviewEnd(
           new Review(
-              Verdict.of(findings, coverage),
+              units.isEmpty()
+                  ? Verdict.ofNothingAsked(coverage, subject.hasSource())
+                  : Verdict.of(findings, coverage),
               plan.scope().modeName(),
               coverage,
               findings,

@@ -1,6 +1,7 @@
 package dev.flyball.review.select;
 
 import dev.flyball.review.patch.FileChange;
+import dev.flyball.review.patch.FileMode;
 import dev.flyball.review.patch.HunkLine;
 import dev.flyball.review.source.ChangeSides;
 import dev.flyball.review.source.FileContents;
@@ -11,13 +12,21 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The choice of the files of a change that are reviewed, by the {@link SkipRules}. The patterns are
- * those of the side that the change comes from: a change does not decide about its own review.
+ * The choice of the files of a change that are reviewed.
+ *
+ * <p>A change does not decide about its own review. So the patterns are those of the side that it
+ * comes from, and what a file says of itself counts as it stood there. Of what is source, nothing
+ * that the change brings takes a file out: not its name, not its folder, not its length, not a byte
+ * in it. What cannot be shown all the same is missed, and the review is not complete. Other files
+ * are left out by the {@link SkipRules}.
  */
 final class ChangeFilter {
+  private static final Optional<SkipReason> BINARY = Optional.of(SkipReason.BINARY);
+
   private final FileContents old;
   private final FileContents now;
   private final SkipRules rules;
@@ -37,16 +46,136 @@ final class ChangeFilter {
         largest);
   }
 
-  /** For a patch from elsewhere, for a folder that says what is ignored. */
-  static ChangeFilter ofPatch(FileContents folder) {
-    return new ChangeFilter(folder, path -> Optional.empty(), FolderTree.LARGEST);
+  /** For a patch from elsewhere, for what was there before it. */
+  static ChangeFilter ofPatch(FileContents before) {
+    return new ChangeFilter(before, path -> Optional.empty(), FolderTree.LARGEST);
   }
 
   /** Why the file is not reviewed; empty if it is. */
-  Optional<SkipReason> skip(FileChange file) throws SourceUnavailable {
-    var path = file.path();
+  Optional<TreeEntry.Skipped> skip(FileChange file) throws SourceUnavailable {
+    var content = new ChangedContent(now, file);
+    if (isIgnored(file)) {
+      return Optional.of(new TreeEntry.Skipped(file.path(), SkipReason.FLYBALL_IGNORED));
+    }
+    if (isPointer(file) || !isSource(file, content)) {
+      return other(file, content).map(why -> new TreeEntry.Skipped(file.path(), why));
+    }
+    return source(file, content)
+        .map(why -> new TreeEntry.Skipped(file.path(), why, why != SkipReason.GENERATED));
+  }
+
+  /** Whether a file of a change is what a program is made of, now or before. */
+  boolean isSource(FileChange file) throws SourceUnavailable {
+    return !isPointer(file) && isSource(file, new ChangedContent(now, file));
+  }
+
+  /** Whether a file that the change has not touched may be shown beside it. */
+  boolean mayShow(String path, byte[] content) throws SourceUnavailable {
+    var untouched =
+        new SkipRules.Content<SourceUnavailable>() {
+          @Override
+          public long size() {
+            return content.length;
+          }
+
+          @Override
+          public byte[] head() {
+            return Arrays.copyOf(content, Math.min(content.length, FileClassifier.HEAD));
+          }
+        };
+    return rules
+        .of(new SkipRules.Facts(path, SkipRules.Kind.TEXT, state(path), false), untouched)
+        .isEmpty();
+  }
+
+  /** Whether Git takes a file for binary that is to be seen line by line all the same. */
+  boolean isHiddenText(FileChange file) throws SourceUnavailable {
+    if (!file.binary() || isPointer(file)) {
+      return false;
+    }
+    if (Stream.concat(file.oldPath().stream(), file.newPath().stream())
+        .anyMatch(SourceFiles::isSource)) {
+      return true;
+    }
+    try {
+      var content = file.newPath().isPresent() ? now.of(file.path()) : old.of(file.path());
+      return content.filter(ChangeFilter::isText).isPresent();
+    } catch (SourceUnavailable large) {
+      if (large.reason() == SourceUnavailable.Reason.TOO_LARGE) {
+        return false;
+      }
+      throw large;
+    }
+  }
+
+  private static boolean isText(byte[] content) {
+    var head = Arrays.copyOf(content, Math.min(content.length, FileClassifier.HEAD));
+    return SourceFiles.isScript(head) || !FileClassifier.ofHead(head).equals(BINARY);
+  }
+
+  private static boolean isPointer(FileChange file) {
+    return file.submodule() || file.symlink();
+  }
+
+  /** A file that moves is left out only if it was before. */
+  private boolean isIgnored(FileChange file) throws SourceUnavailable {
+    return state(file.path()).ignored()
+        && (file.oldPath().isEmpty() || state(file.oldPath().get()).ignored());
+  }
+
+  private static boolean isSource(FileChange file, ChangedContent content)
+      throws SourceUnavailable {
+    if (Stream.concat(file.oldPath().stream(), file.newPath().stream())
+        .anyMatch(SourceFiles::isSource)) {
+      return true;
+    }
+    if (FileClassifier.ofName(file.path()).equals(Optional.of(SkipReason.LOCK_FILE))
+        || !file.whole()) {
+      return false;
+    }
+    var head = content.head();
+    return SourceFiles.isScript(head)
+        || (file.newMode().filter(FileMode::executable).isPresent()
+            && head.length > 0
+            && !FileClassifier.ofHead(head).equals(BINARY));
+  }
+
+  private Optional<SkipReason> other(FileChange file, ChangedContent content)
+      throws SourceUnavailable {
     return rules.of(
-        new SkipRules.Facts(path, kind(file), state(path), false), new ChangedContent(now, file));
+        new SkipRules.Facts(file.path(), kind(file), state(file.path()), false), content);
+  }
+
+  /** Nothing but this keeps source from being shown. */
+  private Optional<SkipReason> source(FileChange file, ChangedContent content)
+      throws SourceUnavailable {
+    if (FileClassifier.ofName(file.path()).equals(Optional.of(SkipReason.SECRET))) {
+      return Optional.of(SkipReason.SECRET);
+    }
+    if (!file.whole()) {
+      return Optional.of(SkipReason.OVERSIZED);
+    }
+    if (wasGenerated(file) && FileClassifier.isGenerated(content.head())) {
+      return Optional.of(SkipReason.GENERATED);
+    }
+    return file.binary() || FileClassifier.isGarbage(content.head()) ? BINARY : Optional.empty();
+  }
+
+  private boolean wasGenerated(FileChange file) throws SourceUnavailable {
+    if (file.oldPath().isEmpty()) {
+      return false;
+    }
+    try {
+      return old.of(file.oldPath().get())
+          .map(content -> Arrays.copyOf(content, Math.min(content.length, FileClassifier.HEAD)))
+          .filter(FileClassifier::isGenerated)
+          .isPresent();
+    } catch (SourceUnavailable large) {
+      if (large.reason() == SourceUnavailable.Reason.TOO_LARGE) {
+        return false;
+      }
+      throw large;
+    }
   }
 
   private static SkipRules.Kind kind(FileChange file) {
@@ -106,11 +235,15 @@ final class ChangeFilter {
       if (file.newPath().isEmpty()) {
         return 0;
       }
+      return isTooLarge() ? Long.MAX_VALUE : read().length;
+    }
+
+    private boolean isTooLarge() throws SourceUnavailable {
       try {
-        return read().length;
+        return read().length > FileContents.LARGEST;
       } catch (SourceUnavailable large) {
         if (large.reason() == SourceUnavailable.Reason.TOO_LARGE) {
-          return Long.MAX_VALUE;
+          return true;
         }
         throw large;
       }
@@ -118,7 +251,7 @@ final class ChangeFilter {
 
     @Override
     public byte[] head() throws SourceUnavailable {
-      var content = read();
+      var content = isTooLarge() ? shown() : read();
       return Arrays.copyOf(content, Math.min(content.length, FileClassifier.HEAD));
     }
 

@@ -4,11 +4,14 @@ import dev.flyball.review.source.SourceUnavailable;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -105,6 +108,11 @@ public final class FolderTree {
     private record Rules(
         IgnorePatterns git, IgnorePatterns flyball, SkipRules.IgnoreState state, boolean ignored) {}
 
+    /** A folder that is still to be gone through, and what holds in it. */
+    private record OpenFolder(String path, Rules rules) {}
+
+    private final Deque<OpenFolder> open = new ArrayDeque<>();
+
     Walk(Path folder, long largest) {
       this.skipRules = new SkipRules(largest);
       this.top = top(folder);
@@ -121,6 +129,15 @@ public final class FolderTree {
         folder(start, rules);
       } catch (IOException failure) {
         throw SourceUnavailable.failed("reading " + top.resolve(start), failure);
+      }
+      // One after the other, because folders may be nested deeper than calls can be.
+      while (!open.isEmpty()) {
+        var next = open.pop();
+        try {
+          folder(next.path, next.rules);
+        } catch (IOException | InvalidPathException unreadable) {
+          skip(next.path, SkipReason.NOT_READABLE);
+        }
       }
       found.sort(Comparator.comparing(TreeEntry::path));
       return found;
@@ -223,11 +240,7 @@ public final class FolderTree {
         skip(path + "/", why.get());
         return;
       }
-      try {
-        folder(path + "/", new Rules(rules.git, rules.flyball, state, ignored));
-      } catch (IOException unreadable) {
-        skip(path + "/", SkipReason.NOT_READABLE);
-      }
+      open.push(new OpenFolder(path + "/", new Rules(rules.git, rules.flyball, state, ignored)));
     }
 
     private Optional<SkipReason> file(

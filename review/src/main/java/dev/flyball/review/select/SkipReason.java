@@ -14,7 +14,8 @@ public enum SkipReason {
   NOT_READABLE("cannot be read"),
   SUBMODULE("another repository"),
   SECRET("holds secrets, by its name"),
-  NO_SYMBOLS("has no function or type to ask about");
+  NO_SYMBOLS("has no function or type to ask about"),
+  NOT_ASKED("no lens of this review asks about it");
 
   private final String text;
 

@@ -78,7 +78,16 @@ record SkipRules(long largest) {
     if (content.size() > largest) {
       return Optional.of(SkipReason.OVERSIZED);
     }
-    return FileClassifier.ofHead(content.head()).filter(it -> !wanted || it == SkipReason.BINARY);
+    var head = content.head();
+    return FileClassifier.ofHead(head)
+        .filter(it -> it != SkipReason.BINARY || !isSource(path, head))
+        .filter(it -> !wanted || it == SkipReason.BINARY);
+  }
+
+  /** A byte that no text has does not hide source. */
+  private static boolean isSource(String path, byte[] head) {
+    return (SourceFiles.isSource(path) || SourceFiles.isScript(head))
+        && !FileClassifier.isGarbage(head);
   }
 
   private static Optional<SkipReason> unopened(Facts facts) {

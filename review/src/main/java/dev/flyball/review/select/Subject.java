@@ -6,22 +6,23 @@ import dev.flyball.review.patch.Patch;
 import dev.flyball.review.patch.PatchRefused;
 import dev.flyball.review.patch.TextDecoder;
 import dev.flyball.review.source.ChangeRange;
+import dev.flyball.review.source.ChangeSides;
 import dev.flyball.review.source.Commit;
 import dev.flyball.review.source.FileContents;
 import dev.flyball.review.source.PatchedFiles;
+import dev.flyball.review.source.PlainFiles;
 import dev.flyball.review.source.Repository;
-import dev.flyball.review.source.Revision;
 import dev.flyball.review.source.SourceUnavailable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The thing to be reviewed: a folder as it is, or a change, with the files that are left out and
@@ -53,10 +54,13 @@ public final class Subject implements AutoCloseable {
   private final boolean isChange;
   private final List<Item> items;
   private final List<TreeEntry.Skipped> skipped;
+  private final List<FileChange> pointers;
+  private final Set<String> sources;
   private final List<Commit> commits;
   private final FileContents now;
   private final FileContents base;
   private final Names names;
+  private final ShowRule showRule;
   private final Optional<Repository> repository;
 
   /** The names in a folder before a change. */
@@ -65,49 +69,53 @@ public final class Subject implements AutoCloseable {
     List<String> of(String folder) throws SourceUnavailable;
   }
 
+  /** The choice of the files that may be shown beside what is reviewed. */
+  @FunctionalInterface
+  private interface ShowRule {
+    boolean mayShow(String path, byte[] content) throws SourceUnavailable;
+  }
+
   private Subject(
       String title,
       Path root,
       boolean isChange,
-      List<Item> items,
-      List<TreeEntry.Skipped> skipped,
+      Sorted sorted,
       List<Commit> commits,
       FileContents now,
       FileContents base,
       Names names,
+      ShowRule showRule,
       Optional<Repository> repository) {
     this.title = title;
     this.root = root;
     this.isChange = isChange;
-    this.items = List.copyOf(items);
-    this.skipped = List.copyOf(skipped);
+    this.items = List.copyOf(sorted.items);
+    this.skipped = List.copyOf(sorted.skipped);
+    this.pointers = List.copyOf(sorted.pointers);
+    this.sources = Set.copyOf(sorted.sources);
     this.commits = List.copyOf(commits);
     this.now = now;
     this.base = base;
     this.names = names;
+    this.showRule = showRule;
     this.repository = repository;
   }
 
   /** All of a folder. */
   public static Subject folder(Path folder) throws SourceUnavailable {
     var tree = FolderTree.of(folder);
+    var sorted = Sorted.of(tree);
+    var reviewed = sorted.items.stream().map(Item::path).collect(Collectors.toSet());
     return new Subject(
         folder.toString().isEmpty() ? "." : folder.toString(),
         tree.top(),
         false,
-        tree.reviewed().stream()
-            .map(
-                file ->
-                    new Item(
-                        file.path(),
-                        Optional.empty(),
-                        Optional.of(new Stamp(file.size(), file.changed()))))
-            .toList(),
-        tree.skipped(),
+        sorted,
         List.of(),
-        path -> onDisk(tree.top(), path),
-        path -> onDisk(tree.top(), path),
-        below -> namesOnDisk(tree.top(), below),
+        path -> PlainFiles.content(tree.top(), path),
+        path -> PlainFiles.content(tree.top(), path),
+        below -> PlainFiles.names(tree.top(), below),
+        (path, content) -> reviewed.contains(path),
         Optional.empty());
   }
 
@@ -116,24 +124,42 @@ public final class Subject implements AutoCloseable {
     var repository = Repository.open(folder);
     try {
       var sides = repository.sides(range);
-      var files = new ArrayList<FileChange>();
-      repository.diff(sides, DiffLimits.USUAL, files::add);
-      var sorted = Sorted.of(files, ChangeFilter.of(repository, sides, FolderTree.LARGEST));
+      var filter = ChangeFilter.of(repository, sides, FolderTree.LARGEST);
       return new Subject(
           title(range),
           repository.root(),
           true,
-          sorted.items,
-          sorted.skipped,
+          Sorted.of(changes(repository, sides, filter), filter),
           repository.commits(range),
           path -> repository.content(sides.now(), path),
           path -> repository.content(sides.old(), path),
           below -> repository.names(sides.old(), below),
+          (path, content) ->
+              repository.isRegular(sides.now(), path) && filter.mayShow(path, content),
           Optional.of(repository));
     } catch (SourceUnavailable | RuntimeException failure) {
       repository.close();
       throw failure;
     }
+  }
+
+  /** What is text is text, whatever Git was told by attributes that the change may bring. */
+  private static List<FileChange> changes(
+      Repository repository, ChangeSides sides, ChangeFilter filter) throws SourceUnavailable {
+    var all = new ArrayList<FileChange>();
+    repository.diff(sides, DiffLimits.USUAL, all::add);
+    var hidden = new ArrayList<FileChange>();
+    for (var file : all) {
+      if (filter.isHiddenText(file)) {
+        hidden.add(file);
+      }
+    }
+    if (!hidden.isEmpty()) {
+      var seen = new HashMap<String, FileChange>();
+      repository.diffAsText(sides, DiffLimits.USUAL, hidden, file -> seen.put(file.path(), file));
+      all.replaceAll(file -> seen.getOrDefault(file.path(), file));
+    }
+    return all;
   }
 
   /**
@@ -143,20 +169,21 @@ public final class Subject implements AutoCloseable {
    */
   public static Subject patch(String title, InputStream patch, Path folder)
       throws SourceUnavailable, IOException, PatchRefused {
-    var change = Patch.read(patch);
-    var root = folder.toAbsolutePath().normalize();
-    FileContents base = path -> onDisk(root, path);
-    var sorted = Sorted.of(change.files(), ChangeFilter.ofPatch(base));
+    var change = Patch.readSome(patch);
+    var root = folder.toRealPath();
+    FileContents disk = path -> PlainFiles.content(root, path);
+    var before = PatchedFiles.before(change, disk);
+    var filter = ChangeFilter.ofPatch(before);
     return new Subject(
         title,
         root,
         true,
-        sorted.items,
-        sorted.skipped,
+        Sorted.of(change.files(), filter),
         List.of(),
-        PatchedFiles.of(change, base),
-        base,
-        below -> namesOnDisk(root, below),
+        PatchedFiles.of(change, disk),
+        before,
+        below -> PlainFiles.names(root, below),
+        filter::mayShow,
         Optional.empty());
   }
 
@@ -194,19 +221,55 @@ public final class Subject implements AutoCloseable {
     return skipped;
   }
 
+  /** The links and submodules that a change has touched. */
+  public List<FileChange> pointers() {
+    return pointers;
+  }
+
+  /** Whether a file that is reviewed is what a program is made of. */
+  public boolean isSource(String path) {
+    return sources.contains(path);
+  }
+
+  /** Whether there is any source that no rule leaves out, whether or not it could be shown. */
+  public boolean hasSource() {
+    return !sources.isEmpty() || skipped.stream().anyMatch(TreeEntry.Skipped::missed);
+  }
+
   /** Of a change that has some, the oldest first. */
   public List<Commit> commits() {
     return commits;
   }
 
-  /** What a file says now; empty if that is not known, or if there is none. */
+  /** What a file says now; empty if that is not known, too large, or if there is none. */
   public Optional<String> text(String path) throws SourceUnavailable {
-    return now.of(path).map(TextDecoder::of);
+    return bytes(path).map(TextDecoder::of);
   }
 
   /** The bytes of the same. */
   public Optional<byte[]> bytes(String path) throws SourceUnavailable {
-    return now.of(path);
+    try {
+      return now.of(path);
+    } catch (SourceUnavailable large) {
+      if (isChange && large.reason() == SourceUnavailable.Reason.TOO_LARGE) {
+        return Optional.empty();
+      }
+      throw large;
+    }
+  }
+
+  /**
+   * The text of a file that somebody who was shown a part of the subject asks for; empty unless the
+   * review itself could have shown it: no link, no secrets by its name, nothing that is left out.
+   */
+  public Optional<String> reference(String path) throws SourceUnavailable {
+    if (!PlainFiles.isPlain(path)) {
+      return Optional.empty();
+    }
+    var content = bytes(path);
+    return content.isPresent() && showRule.mayShow(path, content.get())
+        ? content.map(TextDecoder::of)
+        : Optional.empty();
   }
 
   /** What a file said before: of a change the state that it starts from, else what is there. */
@@ -224,43 +287,58 @@ public final class Subject implements AutoCloseable {
     repository.ifPresent(Repository::close);
   }
 
-  private static Optional<byte[]> onDisk(Path root, String path) throws SourceUnavailable {
-    var file = root.resolve(path).normalize();
-    try {
-      if (!file.startsWith(root) || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-        return Optional.empty();
+  /** The files of a subject, those that are reviewed and those that are not. */
+  private record Sorted(
+      List<Item> items,
+      List<TreeEntry.Skipped> skipped,
+      List<FileChange> pointers,
+      Set<String> sources) {
+    static Sorted of(FolderTree tree) {
+      var items =
+          tree.reviewed().stream()
+              .map(
+                  file ->
+                      new Item(
+                          file.path(),
+                          Optional.empty(),
+                          Optional.of(new Stamp(file.size(), file.changed()))))
+              .toList();
+      var sources = new HashSet<String>();
+      for (var entry : tree.found()) {
+        if (SourceFiles.isSource(entry.path()) && !isLeftOut(entry)) {
+          sources.add(entry.path());
+        }
       }
-      FileContents.checkSize(path, Files.size(file));
-      return Optional.of(Files.readAllBytes(file));
-    } catch (IOException failure) {
-      throw SourceUnavailable.failed("reading " + Revision.shown(path), failure);
+      return new Sorted(items, tree.skipped(), List.of(), sources);
     }
-  }
 
-  private static List<String> namesOnDisk(Path root, String folder) throws SourceUnavailable {
-    try (var files = Files.list(root.resolve(folder))) {
-      return files.map(file -> String.valueOf(file.getFileName())).sorted().toList();
-    } catch (NoSuchFileException | NotDirectoryException none) {
-      return List.of();
-    } catch (IOException failure) {
-      throw SourceUnavailable.failed("reading " + folder, failure);
+    /** By somebody who said so. */
+    private static boolean isLeftOut(TreeEntry entry) {
+      return entry instanceof TreeEntry.Skipped skipped
+          && (skipped.why() == SkipReason.GIT_IGNORED
+              || skipped.why() == SkipReason.FLYBALL_IGNORED);
     }
-  }
 
-  /** The files of a change, those that are reviewed and those that are not. */
-  private record Sorted(List<Item> items, List<TreeEntry.Skipped> skipped) {
     static Sorted of(List<FileChange> files, ChangeFilter filter) throws SourceUnavailable {
       var items = new ArrayList<Item>();
       var skipped = new ArrayList<TreeEntry.Skipped>();
+      var pointers = new ArrayList<FileChange>();
+      var sources = new HashSet<String>();
       for (var file : files) {
+        if (file.submodule() || file.symlink()) {
+          pointers.add(file);
+        }
         var why = filter.skip(file);
         if (why.isPresent()) {
-          skipped.add(new TreeEntry.Skipped(file.path(), why.get()));
+          skipped.add(why.get());
         } else {
           items.add(new Item(file.path(), Optional.of(file), Optional.empty()));
+          if (filter.isSource(file)) {
+            sources.add(file.path());
+          }
         }
       }
-      return new Sorted(items, skipped);
+      return new Sorted(items, skipped, pointers, sources);
     }
   }
 }

@@ -11,6 +11,16 @@ public sealed interface TreeEntry {
    */
   record Reviewed(String path, long size, long changed) implements TreeEntry {}
 
-  /** A file or a folder that is not, and why. */
-  record Skipped(String path, SkipReason why) implements TreeEntry {}
+  /**
+   * A file or a folder that is not, and why.
+   *
+   * @param missed whether it is changed source, and nothing that stood before the change says that
+   *     it may be left out: without it a review is not complete
+   */
+  record Skipped(String path, SkipReason why, boolean missed) implements TreeEntry {
+    /** One that may be left out. */
+    public Skipped(String path, SkipReason why) {
+      this(path, why, false);
+    }
+  }
 }

@@ -390,7 +390,13 @@ final class StaticChecksTest {
     Set<String> on =
         new TreeSet<>(
             Set.of(
-                "duplicate-code", "unused-symbol", "addressed-to-reviewer", "orders-to-reviewer"));
+                "duplicate-code",
+                "unused-symbol",
+                "addressed-to-reviewer",
+                "orders-to-reviewer",
+                "link-change",
+                "submodule-change",
+                "flyball-folder-change"));
     try (var in = StaticChecks.class.getResourceAsStream("pmd.xml")) {
       var rules =
           DocumentBuilderFactory.newInstance()

@@ -44,7 +44,7 @@ final class JsonReportTest {
     assertThat(json.get("coverage"))
         .hasToString(
             "{\"files\":3,\"reviewed\":1,\"skipped\":[{\"path\":\"a.min.js\",\"reason\":\"minified\"}],"
-                + "\"unanswered\":[\"b.py\"]}");
+                + "\"unanswered\":[\"b.py\"],\"onlyForCopies\":[]}");
     assertThat(json.get("usage")).isEmpty();
     assertThat(json.get("plan").isNull()).isTrue();
   }

@@ -20,16 +20,16 @@ class SkipRulesTest {
   @TempDir Path folder;
 
   @Test
-  void too_large_is_too_large_though_a_pattern_asks_for_it() throws Exception {
+  void of_a_change_a_large_file_is_reviewed_by_its_hunks() throws Exception {
     var workshop = Workshop.in(folder).file(".flyballignore", "!big.c\n").file("big.c", LARGE);
     workshop.commit("root").file("big.c", LARGE + "int y;\n").commit("change");
     assertThat(skipped(Subject.folder(folder))).isEqualTo(Map.of("big.c", SkipReason.OVERSIZED));
-    assertThat(skipped(Subject.range(folder, ChangeRange.of("HEAD"))))
-        .isEqualTo(Map.of("big.c", SkipReason.OVERSIZED));
+    assertThat(skipped(Subject.range(folder, ChangeRange.of("HEAD")))).isEmpty();
   }
 
   @Test
-  void a_change_that_brings_everything_skips_what_its_folder_skips() throws Exception {
+  void of_what_a_change_brings_only_what_is_no_source_is_skipped_like_in_a_folder()
+      throws Exception {
     var workshop =
         Workshop.in(folder)
             .file(
@@ -41,14 +41,18 @@ class SkipRulesTest {
         .file("main.c", "int x;\n")
         .file("big.c", LARGE)
         .file("large.c", LARGE)
+        .file("large.md", LARGE)
         .file("min.js", "x".repeat(9000))
         .file("other.js", "x".repeat(9000))
+        .file("other.md", "x".repeat(9000))
         .file("yarn.lock", "x\n")
         .file("go.sum", "x\n")
         .file(".env", "KEY=1\n")
         .file("x.pb.go", generated)
         .file("y.go", generated)
+        .file("y.md", generated)
         .file("dist/x.js", "x\n")
+        .file("dist/x.md", "x\n")
         .file("vendor/x.c", "x\n")
         .file("vendor/y.go", generated)
         .file("vendor/go.sum", "x\n")
@@ -58,22 +62,25 @@ class SkipRulesTest {
         .link("link", "main.c")
         .commit("change");
     var expected = new TreeMap<String, SkipReason>();
-    expected.put("big.c", SkipReason.OVERSIZED);
-    expected.put("large.c", SkipReason.OVERSIZED);
-    expected.put("other.js", SkipReason.MINIFIED);
+    expected.put("large.md", SkipReason.OVERSIZED);
+    expected.put("other.md", SkipReason.MINIFIED);
     expected.put("go.sum", SkipReason.LOCK_FILE);
     expected.put(".env", SkipReason.SECRET);
-    expected.put("y.go", SkipReason.GENERATED);
-    expected.put("vendor/y.go", SkipReason.GENERATED);
     expected.put("vendor/go.sum", SkipReason.LOCK_FILE);
     expected.put("vendor/x.txt", SkipReason.FLYBALL_IGNORED);
     expected.put("picture.c", SkipReason.BINARY);
     expected.put("link", SkipReason.SYMLINK);
+    expected.put("y.md", SkipReason.GENERATED);
     var ofFolder = new TreeMap<>(expected);
+    ofFolder.put("big.c", SkipReason.OVERSIZED);
+    ofFolder.put("large.c", SkipReason.OVERSIZED);
+    ofFolder.put("other.js", SkipReason.MINIFIED);
+    ofFolder.put("y.go", SkipReason.GENERATED);
+    ofFolder.put("vendor/y.go", SkipReason.GENERATED);
     ofFolder.put("dist/", SkipReason.VENDORED);
     ofFolder.put("vendor/private/", SkipReason.FLYBALL_IGNORED);
     var ofChange = new TreeMap<>(expected);
-    ofChange.put("dist/x.js", SkipReason.VENDORED);
+    ofChange.put("dist/x.md", SkipReason.VENDORED);
     ofChange.put("vendor/private/x.c", SkipReason.FLYBALL_IGNORED);
 
     assertThat(skipped(Subject.folder(folder))).isEqualTo(ofFolder);
@@ -81,13 +88,86 @@ class SkipRulesTest {
   }
 
   @Test
-  void a_patch_is_measured_by_what_it_shows() throws Exception {
-    var lines = LARGE.replace("int", "+int");
-    var patch = "--- /dev/null\n+++ b/big.c\n@@ -0,0 +1,100000 @@\n" + lines;
-    var in = new ByteArrayInputStream(patch.getBytes(StandardCharsets.UTF_8));
-    Files.writeString(folder.resolve(".flyballignore"), "!big.c\n");
-    assertThat(skipped(Subject.patch("patch", in, folder)))
-        .isEqualTo(Map.of("big.c", SkipReason.OVERSIZED));
+  void what_attributes_hide_is_seen_line_by_line() throws Exception {
+    var workshop = Workshop.in(folder).file("x.c", "int x;\n").file("x.md", "x\n").commit("root");
+    workshop
+        .file(".gitattributes", "* -diff\n")
+        .file("x.c", "int y;\n")
+        .file("x.md", "y\n")
+        .file("x.png", new byte[] {1, 0, 2})
+        .commit("change");
+    try (var subject = Subject.range(folder, ChangeRange.of("HEAD"))) {
+      assertThat(subject.items()).extracting(Subject.Item::path).contains("x.c", "x.md");
+      assertThat(subject.items())
+          .allSatisfy(item -> assertThat(item.change().orElseThrow().added()).isEqualTo(1));
+      assertThat(subject.skipped()).extracting(TreeEntry.Skipped::path).containsExactly("x.png");
+    }
+  }
+
+  @Test
+  void what_the_folder_says_now_is_not_what_stood_before_a_patch() throws Exception {
+    var patch =
+        """
+        --- a/.flyballignore
+        +++ b/.flyballignore
+        @@ -1 +1,2 @@
+         private/
+        +*.c
+        --- a/x.c
+        +++ b/x.c
+        @@ -1 +1 @@
+        -int x;
+        +int y;
+        """;
+    for (var state : List.of("private/\n*.c\n", "*.c\n", "private/\n")) {
+      Files.writeString(folder.resolve(".flyballignore"), state);
+      var in = new ByteArrayInputStream(patch.getBytes(StandardCharsets.UTF_8));
+      try (var subject = Subject.patch("patch", in, folder)) {
+        assertThat(subject.skipped()).isEmpty();
+        assertThat(subject.before(".flyballignore").isPresent())
+            .isEqualTo(state.equals("private/\n"));
+      }
+    }
+  }
+
+  @Test
+  void only_what_a_review_could_show_is_shown_for_reference() throws Exception {
+    var workshop =
+        Workshop.in(folder)
+            .file("real/x.c", "int x;\n")
+            .file(".env", "KEY=1\n")
+            .file("private/x.c", "int p;\n")
+            .file(".flyballignore", "private/\n")
+            .link("linked", "real")
+            .link("link.c", ".env")
+            .commit("root");
+    workshop.file("y.c", "int y;\n").commit("change");
+    for (var subject :
+        List.of(
+            Subject.range(folder, ChangeRange.of("HEAD")),
+            Subject.range(folder, new ChangeRange.Worktree()),
+            Subject.range(folder, new ChangeRange.Staged()),
+            Subject.folder(folder))) {
+      try (subject) {
+        assertThat(subject.reference("real/x.c")).contains("int x;\n");
+        for (var path :
+            List.of(
+                ".env",
+                "./.env",
+                "real/../.env",
+                "private/x.c",
+                "linked/x.c",
+                "link.c",
+                ".git/config",
+                ".GIT/config",
+                "/etc/hostname",
+                "../x",
+                "real",
+                "none")) {
+          assertThat(subject.reference(path)).as(path).isEmpty();
+        }
+      }
+    }
   }
 
   @Test
