@@ -119,7 +119,7 @@ final class ShowUsage implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "usage is shown since a moment in the past, but that was " + from);
     }
-    var place = history.place(main.config().folder());
+    var place = history.place(main.config().folder(), main.config().environment());
     var origin = simulated ? AnswerOrigin.SIMULATED : AnswerOrigin.REAL;
     if (place instanceof HistoryLocation.File(Path path) && !Files.exists(path)) {
       print(new UsageSums(from, now, groups(), origin, List.of(), List.of()));

@@ -37,12 +37,10 @@ public final class SubjectReading {
             hands.submit(
                 () -> {
                   if (!item.gone()) {
-                    var known = digests.known(item, measure);
-                    if (known.isEmpty()) {
-                      known =
-                          subject.bytes(item.path()).map(bytes -> digests.of(item, bytes, measure));
-                    }
-                    known.ifPresent(digest -> read.put(item.path(), digest));
+                    subject
+                        .bytes(item.path())
+                        .map(bytes -> digests.of(item.path(), bytes, measure))
+                        .ifPresent(digest -> read.put(item.path(), digest));
                   }
                   progress.at(done.incrementAndGet(), of);
                   return true;
