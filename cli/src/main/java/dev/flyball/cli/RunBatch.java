@@ -78,6 +78,7 @@ final class RunBatch implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     var config = main.config();
     var shown = progress.shown();
+    Main.sayWhatMoved(spec, config, !noHistory && shown != Shown.JSON);
     var place = history.place(config.folder(), config.environment());
     try (var accounts = new SimulatedAccounts();
         var setup =

@@ -158,6 +158,7 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
       var gate = Gate.of(failOn);
       var outputs = ReviewOutputs.of(formats, Optional.ofNullable(output), main.config().folder());
       var settings = settings();
+      Main.sayWhatMoved(spec, main.config(), !noHistory && progress.shown() != Shown.JSON);
       if (writeBaseline && which.isChange()) {
         throw new IllegalArgumentException(
             "--write-baseline: a baseline is of all there is, not of a change");
