@@ -241,14 +241,17 @@ class StateAttackTest {
     var written = FileTime.from(Instant.parse("2026-01-01T00:00:00Z"));
     desk.put("src/calc.py", "def add(a, b):\n    return a + b\n");
     Files.setLastModifiedTime(desk.file("src/calc.py"), written);
-    assertThat(json(review(".", "--yes")).path("verdict").asText()).isEqualTo("approved");
+    assertThat(json(review(".", "--yes", "--lenses", "security")).path("verdict").asText())
+        .isEqualTo("approved");
     int all = provider.heard().size();
     provider.begin(List.of());
-    assertThat(json(review(".", "--yes")).path("usage").path("asked").asInt()).isZero();
+    assertThat(
+            json(review(".", "--yes", "--lenses", "security")).path("usage").path("asked").asInt())
+        .isZero();
 
     desk.put("src/calc.py", "def add(a, b):\n    return a - b\n");
     Files.setLastModifiedTime(desk.file("src/calc.py"), written);
-    var again = json(review(".", "--yes"));
+    var again = json(review(".", "--yes", "--lenses", "security"));
 
     assertThat(again.path("usage").path("cached").asInt()).isZero();
     assertThat(provider.heard()).hasSize(all);

@@ -31,8 +31,24 @@ import org.sqlite.SQLiteDataSource;
 public final class HistoryImport {
   private static final long LARGEST = 1L << 30;
 
-  /** The columns of each table that are copied; the first of the last four says whose a row is. */
+  /** The columns of each table that are copied; the first of a part says whose it is. */
   private static final Map<String, List<String>> TABLES = tables();
+
+  /** Those of them that hold texts; all others hold numbers. */
+  private static final Map<String, Set<String>> TEXTS =
+      Map.of(
+          "runs",
+          Set.of("id", "command", "mode", "repository", "input", "provider", "models", "prices"),
+          "reviews",
+          Set.of("platform", "repository", "pr_id", "sha", "decision", "summary", "execution_mode"),
+          "calls",
+          Set.of("lane", "model", "lens", "kind", "name", "throttled_by", "prices"),
+          "waits",
+          Set.of("waited_for"),
+          "run_tallies",
+          Set.of("model", "lens"),
+          "findings",
+          Set.of("id", "file", "severity", "category", "lens", "title", "body"));
 
   /** How much was not there yet. */
   public record Copied(long runs, long attempts, long reviews) {}
@@ -215,14 +231,14 @@ public final class HistoryImport {
                     .formatted(String.join(", ", columns), table, key))) {
       while (rows.next()) {
         for (int i = 0; i < keys.size(); i++) {
-          find.setObject(i + 1, value(rows, keys.get(i)));
+          find.setObject(i + 1, value(rows, table, keys.get(i)));
         }
         try (var known = find.executeQuery()) {
           if (known.next()) {
             continue;
           }
         }
-        fill(add, rows, columns);
+        fill(add, rows, table, columns);
         long fresh;
         try (var made = add.executeQuery()) {
           made.next();
@@ -260,7 +276,7 @@ public final class HistoryImport {
       read.setLong(1, old);
       try (var rows = read.executeQuery()) {
         while (rows.next()) {
-          fill(add, rows, columns);
+          fill(add, rows, table, columns);
           add.setLong(1, fresh);
           add.executeUpdate();
           copied++;
@@ -278,21 +294,24 @@ public final class HistoryImport {
             columns.stream().map(name -> "?").collect(Collectors.joining(", ")));
   }
 
-  private static void fill(PreparedStatement add, ResultSet rows, List<String> columns)
+  private static void fill(
+      PreparedStatement add, ResultSet rows, String table, List<String> columns)
       throws SQLException {
     for (int i = 0; i < columns.size(); i++) {
-      add.setObject(i + 1, value(rows, columns.get(i)));
+      add.setObject(i + 1, value(rows, table, columns.get(i)));
     }
   }
 
   /** A number that is not negative, or a text without signs that steer a terminal. */
-  private static @Nullable Object value(ResultSet rows, String column) throws SQLException {
+  private static @Nullable Object value(ResultSet rows, String table, String column)
+      throws SQLException {
+    boolean isText = TEXTS.getOrDefault(table, Set.of()).contains(column);
     return switch (rows.getObject(column)) {
       case null -> null;
-      case Integer number when number >= 0 -> (long) number;
-      case Long number when number >= 0 -> number;
-      case Double number when number >= 0 && number <= 1 -> number;
-      case String text -> plain(text);
+      case Integer number when !isText && number >= 0 -> (long) number;
+      case Long number when !isText && number >= 0 -> number;
+      case Double number when column.equals("confidence") && number >= 0 && number <= 1 -> number;
+      case String text when isText -> plain(text);
       default ->
           throw new IllegalArgumentException("its column " + column + " has what is never there");
     };

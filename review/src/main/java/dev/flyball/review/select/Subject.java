@@ -216,7 +216,9 @@ public final class Subject implements AutoCloseable {
   private static Optional<byte[]> onDisk(Path root, String path) throws SourceUnavailable {
     var file = root.resolve(path).normalize();
     try {
-      if (!file.startsWith(root) || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      if (!file.startsWith(root)
+          || isBehindLink(root, file)
+          || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
         return Optional.empty();
       }
       FileContents.checkSize(path, Files.size(file));
@@ -226,7 +228,22 @@ public final class Subject implements AutoCloseable {
     }
   }
 
+  /** Whether there is a link on the way from the root, or at its end. */
+  private static boolean isBehindLink(Path root, Path file) {
+    var at = root;
+    for (var name : root.relativize(file)) {
+      at = at.resolve(name);
+      if (Files.isSymbolicLink(at)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static List<String> namesOnDisk(Path root, String folder) throws SourceUnavailable {
+    if (isBehindLink(root, root.resolve(folder))) {
+      return List.of();
+    }
     try (var files = Files.list(root.resolve(folder))) {
       return files.map(file -> String.valueOf(file.getFileName())).sorted().toList();
     } catch (NoSuchFileException | NotDirectoryException none) {
