@@ -241,21 +241,18 @@ class StateAttackTest {
     var written = FileTime.from(Instant.parse("2026-01-01T00:00:00Z"));
     desk.put("src/calc.py", "def add(a, b):\n    return a + b\n");
     Files.setLastModifiedTime(desk.file("src/calc.py"), written);
-    assertThat(json(review(".", "--yes", "--lenses", "security")).path("verdict").asText())
-        .isEqualTo("approved");
-    int all = provider.heard().size();
-    provider.begin(List.of());
-    assertThat(
-            json(review(".", "--yes", "--lenses", "security")).path("usage").path("asked").asInt())
-        .isZero();
+    review(".", "--yes");
+    var same = json(review(".", "--yes"));
+    assertThat(same.path("usage").path("cached").asInt()).isPositive();
 
     desk.put("src/calc.py", "def add(a, b):\n    return a - b\n");
     Files.setLastModifiedTime(desk.file("src/calc.py"), written);
-    var again = json(review(".", "--yes", "--lenses", "security"));
+    provider.begin(List.of());
+    var again = json(review(".", "--yes"));
 
     assertThat(again.path("usage").path("cached").asInt()).isZero();
-    assertThat(provider.heard()).hasSize(all);
-    assertThat(provider.heard()).allMatch(each -> each.said().contains("a - b"));
+    assertThat(provider.heard()).isNotEmpty();
+    assertThat(provider.wasShown("a + b")).isFalse();
   }
 
   @ParameterizedTest
