@@ -93,7 +93,7 @@ final class Incident {
 
   private static List<String> row(String name, Path folder, Settings settings, int port)
       throws IOException, InterruptedException {
-    var earlier = folder.resolve("here/.flyball");
+    var earlier = folder.resolve("state/flyball/reviews");
     if (Files.exists(earlier)) {
       Wire.delete(earlier);
     }

@@ -142,6 +142,7 @@ final class Configuration implements IDefaultValueProvider {
     return !option.usageHelp()
         && !option.versionHelp()
         && !option.hidden()
+        && !option.longestName().equals("--import")
         && !SHOWING.contains(option.command().name());
   }
 

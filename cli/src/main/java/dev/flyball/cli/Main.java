@@ -106,6 +106,13 @@ public final class Main implements Callable<Integer> {
     return what -> command.commandLine().getErr().println(command.qualifiedName() + ": " + what);
   }
 
+  /** Says once what has moved, unless the run remembers nothing or tells a program. */
+  static void sayWhatMoved(CommandSpec command, Configuration config, boolean wanted) {
+    if (wanted) {
+      MovedState.word(config.environment(), config.folder()).ifPresent(warnings(command));
+    }
+  }
+
   /** A file that cannot be had is said in a line; anything else is a defect, and shown as one. */
   private static int fail(Exception problem, CommandLine command) {
     String name = command.getCommandSpec().qualifiedName();

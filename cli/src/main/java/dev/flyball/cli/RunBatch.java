@@ -78,7 +78,8 @@ final class RunBatch implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     var config = main.config();
     var shown = progress.shown();
-    var place = history.place(config.folder());
+    Main.sayWhatMoved(spec, config, !noHistory && shown != Shown.JSON);
+    var place = history.place(config.folder(), config.environment());
     try (var accounts = new SimulatedAccounts();
         var setup =
             RunSetup.of(config.environment(), config.file())

@@ -1,5 +1,7 @@
 package dev.flyball.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import dev.flyball.cli.option.BoundOptions;
@@ -30,13 +32,14 @@ import dev.flyball.review.run.ReviewEnd;
 import dev.flyball.review.run.ReviewRun;
 import dev.flyball.review.run.ReviewSettings;
 import dev.flyball.review.run.ReviewSetup;
+import dev.flyball.review.run.ReviewState;
 import dev.flyball.review.run.StaticRemarks;
 import dev.flyball.review.select.Subject;
 import dev.flyball.review.source.SourceUnavailable;
 import dev.flyball.run.ExitCode;
 import dev.flyball.run.RunSetup;
+import dev.flyball.run.file.UnlinkedFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -155,6 +158,7 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
       var gate = Gate.of(failOn);
       var outputs = ReviewOutputs.of(formats, Optional.ofNullable(output), main.config().folder());
       var settings = settings();
+      Main.sayWhatMoved(spec, main.config(), !noHistory && progress.shown() != Shown.JSON);
       if (writeBaseline && which.isChange()) {
         throw new IllegalArgumentException(
             "--write-baseline: a baseline is of all there is, not of a change");
@@ -181,11 +185,16 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
     return planning.settings(Optional.ofNullable(model), bounds.bounds(), asking.deliberate());
   }
 
-  private RunSetup.Builder setup() {
+  /** Nothing that is kept is opened before it is known that it is not in what is reviewed. */
+  private RunSetup.Builder setup(Subject subject) throws IOException {
     var config = main.config();
+    ReviewState.of(config.environment(), subject.root());
     return RunSetup.of(config.environment(), config.file())
         .provider(provider.choice())
-        .history(noHistory ? Optional.empty() : Optional.of(history.place(config.folder())))
+        .history(
+            noHistory
+                ? Optional.empty()
+                : Optional.of(history.place(config.folder(), config.environment())))
         .warnings(Main.warnings(spec));
   }
 
@@ -193,7 +202,7 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
       throws IOException, SourceUnavailable, InterruptedException {
     var out = spec.commandLine().getOut();
     var terminal = Terminal.of(out, main.config().environment());
-    try (var run = setup().sendsNothing().open()) {
+    try (var run = setup(subject).sendsNothing().open()) {
       boolean shown = outputs.screen() == ReviewOutputs.Format.TERMINAL;
       var setup = ReviewSetup.of(run, subject, settings);
       var plan = setup.plan(CheckProgressLine.reading(terminal, shown));
@@ -259,7 +268,7 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
     var shown = progress.shown();
     var err = spec.commandLine().getErr();
     try (var accounts = new SimulatedAccounts();
-        var run = setup().local(accounts).open()) {
+        var run = setup(subject).local(accounts).open()) {
       var setup = ReviewSetup.of(run, subject, settings);
       var plan = setup.plan(CheckProgressLine.reading(terminal, shown == Shown.BAR));
       var past = run.history().read();
@@ -341,9 +350,9 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
   }
 
   private int baseline(Subject subject, StaticReview looked) throws IOException {
-    var file = subject.root().resolve(Baseline.PATH);
-    Files.createDirectories(file.resolveSibling("."));
-    Files.writeString(file, Baseline.of(looked.findings()).json());
+    var file =
+        UnlinkedFile.replace(
+            subject.root(), Baseline.PATH, Baseline.of(looked.findings()).json().getBytes(UTF_8));
     spec.commandLine()
         .getOut()
         .printf("%d findings are known from now on: %s%n", looked.findings().size(), shown(file));

@@ -14,6 +14,8 @@ import dev.flyball.history.record.HistoryUnavailable;
 import dev.flyball.llm.Timeouts;
 import dev.flyball.review.patch.PatchRefused;
 import dev.flyball.review.run.ReviewSetup;
+import dev.flyball.review.run.ReviewState;
+import dev.flyball.review.select.Subject;
 import dev.flyball.review.source.SourceUnavailable;
 import dev.flyball.run.BadInput;
 import dev.flyball.run.BadSettings;
@@ -171,8 +173,8 @@ final class ShowEstimate implements Callable<Integer>, ConfigBeforeChange.Review
     var config = main.config();
     var outputs =
         ReviewOutputs.of(json ? List.of("json") : List.of(), Optional.empty(), config.folder());
-    try (var run = setup();
-        var subject = which.subject(config.folder().resolve(path()))) {
+    try (var subject = which.subject(config.folder().resolve(path()));
+        var run = setup(subject)) {
       var terminal = Terminal.of(spec.commandLine().getOut(), config.environment());
       var settings = planning.settings(Optional.ofNullable(model), RunBounds.USUAL, false);
       var inputs = inputs(run);
@@ -195,7 +197,13 @@ final class ShowEstimate implements Callable<Integer>, ConfigBeforeChange.Review
     }
   }
 
-  private RunSetup setup() {
+  /** Nothing that is kept is opened before it is known that it is not in what is reviewed. */
+  private RunSetup setup(Subject subject) throws IOException {
+    ReviewState.of(main.config().environment(), subject.root());
+    return setup();
+  }
+
+  private RunSetup setup() throws IOException {
     var config = main.config();
     var choice =
         new ProviderChoice(
@@ -207,7 +215,10 @@ final class ShowEstimate implements Callable<Integer>, ConfigBeforeChange.Review
             Timeouts.USUAL.firstByte());
     return RunSetup.of(config.environment(), config.file())
         .provider(choice)
-        .history(noHistory ? Optional.empty() : Optional.of(history.place(config.folder())))
+        .history(
+            noHistory
+                ? Optional.empty()
+                : Optional.of(history.place(config.folder(), config.environment())))
         .warnings(Main.warnings(spec))
         .sendsNothing()
         .open();

@@ -7,7 +7,6 @@ import dev.flyball.run.ExitCode;
 import dev.flyball.run.LearnedFile;
 import dev.flyball.run.file.StateFolder;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.Map;
@@ -36,14 +35,16 @@ final class ShowLanes implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     var out = spec.commandLine().getOut();
-    var file = StateFolder.learned(main.config().environment());
+    var state = StateFolder.of(main.config().environment());
+    var file = state.path().resolve(LearnedFile.NAME);
     if (forget) {
-      out.println(Files.deleteIfExists(file) ? "forgotten: " + file : "nothing was learned yet");
+      boolean was = state.delete(LearnedFile.NAME);
+      out.println(was ? "forgotten: " + file : "nothing was learned yet");
       return ExitCode.DONE.code();
     }
     LearnedFile learned;
     try {
-      learned = LearnedFile.read(file);
+      learned = LearnedFile.read(state);
     } catch (IOException damaged) {
       spec.commandLine()
           .getErr()

@@ -13,6 +13,7 @@ import dev.flyball.history.record.HistoryUnavailable;
 import dev.flyball.history.record.UsageGrouping;
 import dev.flyball.history.record.UsageQuery;
 import dev.flyball.history.record.UsageRow;
+import dev.flyball.history.store.HistoryImport;
 import dev.flyball.run.ExitCode;
 import dev.flyball.scheduler.Time;
 import java.io.IOException;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
@@ -79,6 +81,14 @@ final class ShowUsage implements Callable<Integer> {
   private Format format;
 
   @Option(
+      names = "--import",
+      paramLabel = "FILE",
+      description =
+          "Copies the runs of another history, such as .flyball/history.db of earlier versions, and"
+              + " shows nothing. What is there already is not copied again.")
+  private @Nullable String copied;
+
+  @Option(
       names = "--simulated",
       description = "Shows runs against the simulator instead of real ones.")
   private boolean simulated;
@@ -119,7 +129,11 @@ final class ShowUsage implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "usage is shown since a moment in the past, but that was " + from);
     }
-    var place = history.place(main.config().folder());
+    if (copied != null) {
+      return copy(copied);
+    }
+    Main.sayWhatMoved(spec, main.config(), true);
+    var place = history.place(main.config().folder(), main.config().environment());
     var origin = simulated ? AnswerOrigin.SIMULATED : AnswerOrigin.REAL;
     if (place instanceof HistoryLocation.File(Path path) && !Files.exists(path)) {
       print(new UsageSums(from, now, groups(), origin, List.of(), List.of()));
@@ -135,6 +149,23 @@ final class ShowUsage implements Callable<Integer> {
       return ExitCode.DONE.code();
     } catch (HistoryUnavailable unavailable) {
       spec.commandLine().getErr().println("flyball usage: " + unavailable.reason());
+      return ExitCode.REFUSED.code();
+    }
+  }
+
+  private int copy(String file) throws IOException {
+    var config = main.config();
+    var place = history.place(config.folder(), config.environment());
+    try {
+      var copied = HistoryImport.into(place, config.folder().resolve(file));
+      spec.commandLine()
+          .getOut()
+          .printf(
+              "copied into %s: %,d runs with %,d attempts, %,d reviews%n",
+              place, copied.runs(), copied.attempts(), copied.reviews());
+      return ExitCode.DONE.code();
+    } catch (HistoryUnavailable refused) {
+      spec.commandLine().getErr().println("flyball usage: " + refused.reason());
       return ExitCode.REFUSED.code();
     }
   }

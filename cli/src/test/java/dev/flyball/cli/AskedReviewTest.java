@@ -575,10 +575,7 @@ class AskedReviewTest {
     var first = CommandDesk.JSON.readTree(lines.getFirst());
     assertThat(first.path("total").asInt()).isEqualTo(1);
     assertThat(first.path("completed").asInt()).isZero();
-    Path state;
-    try (var files = Files.walk(desk.file(".flyball/runs"))) {
-      state = files.filter(it -> it.endsWith("progress.json")).findFirst().orElseThrow();
-    }
+    var state = desk.reviews().getFirst().resolve("progress.json");
     var last = CommandDesk.JSON.readTree(state.toFile());
     assertThat(last.path("completed").asInt()).isEqualTo(1);
     assertThat(last.path("files").path("a/One.txt").path("state").asText()).isEqualTo("done");

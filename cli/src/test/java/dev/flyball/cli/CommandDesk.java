@@ -9,6 +9,7 @@ import dev.flyball.simulator.setting.Settings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +39,26 @@ final class CommandDesk implements AutoCloseable {
 
   CommandDesk(Path folder) {
     this.folder = folder;
-    environment.put("XDG_STATE_HOME", folder.resolve("state").toString());
+    environment.put("XDG_STATE_HOME", beside(folder).toString());
+  }
+
+  private static Path beside(Path folder) {
+    return folder.resolveSibling(folder.getFileName() + "-state");
+  }
+
+  /** What is kept between commands, beside the folder and not in it. */
+  Path state() {
+    return Path.of(environment.get("XDG_STATE_HOME")).resolve("flyball");
+  }
+
+  /** The folders of reviews in it, each with answers and progress. */
+  List<Path> reviews() throws IOException {
+    if (!Files.isDirectory(state().resolve("reviews"))) {
+      return List.of();
+    }
+    try (var all = Files.walk(state().resolve("reviews"))) {
+      return all.filter(file -> file.endsWith("progress.json")).map(Path::getParent).toList();
+    }
   }
 
   /** A provider without limits that answers at once, unless something else is said. */
@@ -193,6 +214,17 @@ final class CommandDesk implements AutoCloseable {
   public void close() {
     if (simulator != null) {
       simulator.close();
+    }
+    try {
+      if (Files.exists(beside(folder))) {
+        try (var all = Files.walk(beside(folder))) {
+          for (var each : all.sorted(Comparator.reverseOrder()).toList()) {
+            Files.delete(each);
+          }
+        }
+      }
+    } catch (IOException busy) {
+      throw new UncheckedIOException(busy);
     }
   }
 }

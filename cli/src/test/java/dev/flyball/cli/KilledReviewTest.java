@@ -86,7 +86,7 @@ class KilledReviewTest {
 
   private Set<String> finished() throws IOException {
     var keys = new HashSet<String>();
-    var runs = desk.file(".flyball/runs");
+    var runs = desk.state().resolve("reviews");
     if (Files.isDirectory(runs)) {
       try (var files = Files.walk(runs)) {
         for (var file : files.filter(it -> it.endsWith("units.jsonl")).toList()) {
@@ -163,7 +163,7 @@ class KilledReviewTest {
   }
 
   private void forget() throws IOException {
-    try (var files = Files.walk(desk.file(".flyball/runs"))) {
+    try (var files = Files.walk(desk.state().resolve("reviews"))) {
       for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
       }

@@ -272,17 +272,16 @@ class NeverApprovedTest {
 
   /** How many answers are in the journal, to the end of their lines. */
   private long kept() throws IOException {
-    if (!Files.isDirectory(desk.file(".flyball/runs"))) {
-      return 0;
-    }
-    try (var runs = Files.list(desk.file(".flyball/runs"))) {
-      var journal = runs.map(run -> run.resolve("units.jsonl")).filter(Files::exists).findFirst();
-      return journal.isEmpty()
-          ? 0
-          : new String(Files.readAllBytes(journal.get()), StandardCharsets.ISO_8859_1)
-              .chars()
-              .filter(sign -> sign == '\n')
-              .count();
-    }
+    var journal =
+        desk.reviews().stream()
+            .map(review -> review.resolve("units.jsonl"))
+            .filter(Files::exists)
+            .findFirst();
+    return journal.isEmpty()
+        ? 0
+        : new String(Files.readAllBytes(journal.get()), StandardCharsets.ISO_8859_1)
+            .chars()
+            .filter(sign -> sign == '\n')
+            .count();
   }
 }

@@ -263,7 +263,7 @@ class RunBatchTest {
     assertThat(desk.lines("in.results.jsonl"))
         .hasSize(2)
         .allMatch(line -> line.path("simulated").asBoolean());
-    assertThat(Files.exists(desk.file("state"))).isFalse();
+    assertThat(desk.state().resolve("learned.json")).doesNotExist();
     assertThat(screen.out().lines()).allMatch(line -> line.contains("\"simulated\":true"));
 
     var plain =
@@ -549,7 +549,7 @@ class RunBatchTest {
     var lanes = desk.flyball("lanes");
     assertThat(lanes.exit()).isZero();
     assertThat(lanes.out()).contains("requests: 6,000 a minute", "tokens of prompts", "off by");
-    var file = desk.file("state").resolve("flyball").resolve("learned.json");
+    var file = desk.state().resolve("learned.json");
     assertThat(Files.readString(file)).doesNotContain("sk-very-secret");
 
     Files.writeString(file, "{ not json");

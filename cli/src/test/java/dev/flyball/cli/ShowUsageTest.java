@@ -46,7 +46,7 @@ class ShowUsageTest {
   }
 
   private Path remember(String name, AnswerOrigin origin) throws Exception {
-    var file = folder.resolve(name);
+    var file = desk.state().resolve(name);
     try (var history = History.open(new HistoryLocation.File(file), InstantSource.fixed(now))) {
       var run = history.begin(RunStart.of("batch", "batch", origin));
       var asked = CallKey.of("anthropic/large", "model-a", "q1");
@@ -75,12 +75,12 @@ class ShowUsageTest {
     var screen = desk.flyball("usage");
     assertThat(screen.exit()).isZero();
     assertThat(screen.out()).startsWith("there is no history yet in ");
-    assertThat(folder.resolve(".flyball")).doesNotExist();
+    assertThat(desk.state()).doesNotExist();
   }
 
   @Test
-  void the_file_in_the_folder_is_shown_by_model() throws Exception {
-    remember(".flyball/history.db", AnswerOrigin.REAL);
+  void the_history_in_the_state_folder_is_shown_by_model() throws Exception {
+    remember("history.db", AnswerOrigin.REAL);
     var screen = desk.flyball("usage");
     assertThat(screen.err()).isEmpty();
     assertThat(screen.exit()).isZero();
@@ -134,7 +134,7 @@ class ShowUsageTest {
 
   @Test
   void simulated_runs_are_shown_only_when_they_are_asked_for() throws Exception {
-    remember(".flyball/history.db", AnswerOrigin.SIMULATED);
+    remember("history.db", AnswerOrigin.SIMULATED);
     var real = desk.flyball("usage");
     assertThat(real.exit()).isZero();
     assertThat(real.out())

@@ -8,10 +8,8 @@ import dev.flyball.call.Dimension;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.LearnedLimits;
 import dev.flyball.llm.token.TokenCounter;
-import dev.flyball.run.file.AtomicFile;
+import dev.flyball.run.file.StateFolder;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,6 +24,9 @@ import java.util.Map;
 public record LearnedFile(LearnedLimits lanes, Map<String, TokenCounter.Learned> tokens) {
   public static final LearnedFile NOTHING = new LearnedFile(LearnedLimits.NONE, Map.of());
 
+  /** Of the file, in the state folder. */
+  public static final String NAME = "learned.json";
+
   private static final int VERSION = 1;
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
@@ -35,16 +36,17 @@ public record LearnedFile(LearnedLimits lanes, Map<String, TokenCounter.Learned>
   }
 
   /**
-   * Reads a file; where there is none, nothing was learned.
+   * Reads it from the state folder; where there is none, nothing was learned.
    *
    * @throws IOException if there is one and it cannot be understood
    */
-  public static LearnedFile read(Path file) throws IOException {
-    if (!Files.exists(file)) {
+  public static LearnedFile read(StateFolder state) throws IOException {
+    var content = state.read(NAME);
+    if (content.isEmpty()) {
       return NOTHING;
     }
-    try {
-      var root = JSON.readTree(Files.readAllBytes(file));
+    try (var in = content.get()) {
+      var root = JSON.readTree(in.readAllBytes());
       if (root.path("version").asInt() != VERSION) {
         throw new IOException("its version is " + root.path("version") + " and not " + VERSION);
       }
@@ -117,7 +119,7 @@ public record LearnedFile(LearnedLimits lanes, Map<String, TokenCounter.Learned>
   }
 
   /** Replaces the file in one step: whoever reads it sees the old or the new one, whole. */
-  public void write(Path file) throws IOException {
+  public void write(StateFolder state) throws IOException {
     ObjectNode root = JSON.createObjectNode().put("version", VERSION);
     var array = root.putArray("lanes");
     lanes.lanes().entrySet().stream()
@@ -131,8 +133,7 @@ public record LearnedFile(LearnedLimits lanes, Map<String, TokenCounter.Learned>
                 .put("factor", known.factor())
                 .put("error", known.error())
                 .put("samples", known.samples()));
-    Files.createDirectories(file.toAbsolutePath().getParent());
-    AtomicFile.replace(file, JSON.writeValueAsBytes(root));
+    state.replace(NAME, JSON.writeValueAsBytes(root));
   }
 
   private static void write(ObjectNode node, LaneId id, LearnedLimits.OfLane lane) {

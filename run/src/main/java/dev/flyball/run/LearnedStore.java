@@ -20,22 +20,29 @@ public final class LearnedStore {
 
   /** What earlier runs have learned. */
   public LearnedFile read() {
-    var file = StateFolder.learned(environment);
     try {
-      return LearnedFile.read(file);
+      return LearnedFile.read(StateFolder.of(environment));
     } catch (IOException damaged) {
-      warnings.accept(file + " is left alone: " + damaged.getMessage());
+      warnings.accept("%s is left alone: %s".formatted(place(), damaged.getMessage()));
       return LearnedFile.NOTHING;
     }
   }
 
   /** Adds what this run has learned. */
   public void keep(LearnedFile learned) {
-    var file = StateFolder.learned(environment);
     try {
-      learned.over(read()).write(file);
+      learned.over(read()).write(StateFolder.of(environment));
     } catch (IOException full) {
-      warnings.accept("what was learned could not be kept in " + file + ": " + full.getMessage());
+      warnings.accept(
+          "what was learned could not be kept in %s: %s".formatted(place(), full.getMessage()));
+    }
+  }
+
+  private String place() {
+    try {
+      return StateFolder.of(environment).path().resolve(LearnedFile.NAME).toString();
+    } catch (IOException nowhere) {
+      return LearnedFile.NAME;
     }
   }
 }

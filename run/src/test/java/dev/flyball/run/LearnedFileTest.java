@@ -8,6 +8,7 @@ import dev.flyball.call.LaneId;
 import dev.flyball.call.LearnedLimits;
 import dev.flyball.llm.ApiKey;
 import dev.flyball.llm.token.TokenCounter;
+import dev.flyball.run.file.StateFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,6 +47,10 @@ class LearnedFileTest {
         Map.of("claude-sonnet-5", new TokenCounter.Learned(1.23, 0.04, 56)));
   }
 
+  private StateFolder state() {
+    return StateFolder.at(folder);
+  }
+
   private Path file() {
     return folder.resolve("learned.json");
   }
@@ -54,27 +59,27 @@ class LearnedFileTest {
   void what_was_written_is_read_back() throws IOException {
     var learned = learned(50, AT);
 
-    learned.write(file());
+    learned.write(state());
 
-    assertThat(LearnedFile.read(file())).isEqualTo(learned);
-    LearnedFile.NOTHING.write(file());
-    assertThat(LearnedFile.read(file())).isEqualTo(LearnedFile.NOTHING);
+    assertThat(LearnedFile.read(state())).isEqualTo(learned);
+    LearnedFile.NOTHING.write(state());
+    assertThat(LearnedFile.read(state())).isEqualTo(LearnedFile.NOTHING);
   }
 
   @Test
   void where_there_is_no_file_nothing_was_learned() throws IOException {
-    assertThat(LearnedFile.read(file())).isEqualTo(LearnedFile.NOTHING);
+    assertThat(LearnedFile.read(state())).isEqualTo(LearnedFile.NOTHING);
   }
 
   @Test
   void folders_are_made_and_nothing_else_is_left_in_them() throws IOException {
-    var file = folder.resolve("a/b/learned.json");
+    var state = StateFolder.at(folder.resolve("a")).folder("b");
 
-    learned(50, AT).write(file);
-    learned(60, AT).write(file);
+    learned(50, AT).write(state);
+    learned(60, AT).write(state);
 
-    try (var files = Files.list(file.getParent())) {
-      assertThat(files).containsExactly(file);
+    try (var files = Files.list(state.path())) {
+      assertThat(files).containsExactly(folder.resolve("a/b/learned.json"));
     }
   }
 
@@ -82,7 +87,7 @@ class LearnedFileTest {
   void a_file_that_cannot_be_replaced_leaves_nothing_behind() throws IOException {
     Files.createDirectories(file().resolve("in the way"));
 
-    assertThatThrownBy(() -> learned(50, AT).write(file())).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> learned(50, AT).write(state())).isInstanceOf(IOException.class);
     try (var files = Files.list(folder)) {
       assertThat(files).containsExactly(file());
     }
@@ -106,7 +111,7 @@ class LearnedFileTest {
   void a_file_that_cannot_be_understood_is_said_to_be_so(String text) throws IOException {
     Files.writeString(file(), text);
 
-    assertThatThrownBy(() -> LearnedFile.read(file()))
+    assertThatThrownBy(() -> LearnedFile.read(state()))
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith("it cannot be read: ");
   }
@@ -115,7 +120,7 @@ class LearnedFileTest {
   void another_version_is_named() throws IOException {
     Files.writeString(file(), "{\"version\":2}");
 
-    assertThatThrownBy(() -> LearnedFile.read(file()))
+    assertThatThrownBy(() -> LearnedFile.read(state()))
         .hasMessageContaining("version is 2 and not 1");
   }
 
@@ -129,7 +134,7 @@ class LearnedFileTest {
          "tokens":{"m":{"factor":-1}}}
         """);
 
-    var learned = LearnedFile.read(file());
+    var learned = LearnedFile.read(state());
 
     var lane = learned.lanes().of(LaneId.of("p", "")).orElseThrow();
     assertThat(lane.rampShare()).isZero();
@@ -140,18 +145,18 @@ class LearnedFileTest {
 
   @Test
   void whoever_reads_while_it_is_replaced_sees_one_of_them_whole() throws Exception {
-    learned(1, AT).write(file());
+    learned(1, AT).write(state());
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       var writing =
           threads.submit(
               () -> {
                 for (int i = 2; i < 200; i++) {
-                  learned(i, AT).write(file());
+                  learned(i, AT).write(state());
                 }
                 return null;
               });
       do {
-        assertThat(LearnedFile.read(file()).lanes().of(LANE)).isPresent();
+        assertThat(LearnedFile.read(state()).lanes().of(LANE)).isPresent();
       } while (!writing.isDone());
       writing.get(5, TimeUnit.SECONDS);
     }
@@ -193,7 +198,7 @@ class LearnedFileTest {
     var key = ApiKey.of("sk-hunter2hunter2");
     var lane = new LaneId("p", "m", key.fingerprint(), "");
 
-    new LearnedFile(new LearnedLimits(Map.of(lane, lane(1, AT))), Map.of()).write(file());
+    new LearnedFile(new LearnedLimits(Map.of(lane, lane(1, AT))), Map.of()).write(state());
 
     assertThat(Files.readString(file())).contains(key.fingerprint()).doesNotContain("hunter2");
   }

@@ -5,9 +5,13 @@ import dev.flyball.history.record.HistoryUnavailable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
@@ -62,7 +66,7 @@ public record SchemaSetup(Database database, HistoryTimeouts timeouts) {
     if (Files.isDirectory(file) || folder == null) {
       throw new HistoryUnavailable("history is kept in a file, but " + file + " is a folder");
     }
-    Files.createDirectories(folder);
+    Files.createDirectories(folder, rights("rwx------"));
     for (var each : Files.exists(file) ? new Path[] {folder, file} : new Path[] {folder}) {
       if (!Files.isWritable(each)) {
         throw new HistoryUnavailable(
@@ -70,13 +74,31 @@ public record SchemaSetup(Database database, HistoryTimeouts timeouts) {
                 .formatted(each));
       }
     }
+    make(file);
+  }
+
+  /** What runs were about is nobody else's business; SQLite makes what is beside it alike. */
+  private static void make(Path file) throws IOException {
+    try {
+      Files.createFile(file, rights("rw-------"));
+    } catch (FileAlreadyExistsException known) {
+      // It goes on, with the rights that it has.
+    }
+  }
+
+  private static FileAttribute<?>[] rights(String posix) {
+    return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(posix))
+        }
+        : new FileAttribute<?>[0];
   }
 
   /** Migrates while no other process does. */
   private void migrateAlone(Path file) throws IOException, SQLException, HistoryUnavailable {
     var lockFile = file.resolveSibling(file.getFileName() + "-opening");
-    try (var channel =
-        FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+    make(lockFile);
+    try (var channel = FileChannel.open(lockFile, StandardOpenOption.WRITE)) {
       long tries = timeouts.locked().dividedBy(LOOK_AGAIN);
       while (!locked(channel)) {
         if (tries-- <= 0) {

@@ -3,11 +3,10 @@ package dev.flyball.review.ask;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.flyball.run.file.LineJournal;
+import dev.flyball.run.file.StateFolder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -33,19 +32,19 @@ public final class AnswerJournal implements AutoCloseable {
   public static final class Taken extends IOException {
     private static final long serialVersionUID = 1;
 
-    Taken(Path folder, Throwable cause) {
+    Taken(StateFolder folder, Throwable cause) {
       super(
-          "another run works on this review: " + folder + " is locked; wait until it has ended",
+          "another run works on this review: %s is locked; wait until it has ended"
+              .formatted(folder.path()),
           cause);
     }
   }
 
   /** Opens the journal of a run, and reads what it has. */
-  public static AnswerJournal in(Path folder) throws IOException {
-    Files.createDirectories(folder);
+  public static AnswerJournal in(StateFolder folder) throws IOException {
     LineJournal file;
     try {
-      file = LineJournal.open(folder.resolve(FILE));
+      file = LineJournal.open(folder.made(FILE));
     } catch (LineJournal.Taken taken) {
       throw new Taken(folder, taken);
     }

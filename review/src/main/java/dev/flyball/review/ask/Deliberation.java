@@ -7,6 +7,7 @@ import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.SourceText;
 import dev.flyball.review.lens.Lens.Tier;
 import dev.flyball.review.plan.Unit;
+import dev.flyball.review.source.SourceUnavailable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -54,17 +55,17 @@ public final class Deliberation {
    */
   public Settled on(
       List<Contradiction> contradictions, Function<Place.Lines, Optional<SourceText>> texts)
-      throws IOException, InterruptedException {
+      throws IOException, SourceUnavailable, InterruptedException {
     if (contradictions.isEmpty()) {
       return new Settled(contradictions, Optional.empty());
     }
     var unit = unit(contradictions.stream().limit(MOST).toList(), texts);
-    var key = unit.key() + "/" + client.source(unit);
+    var key = client.key(unit, AnswerSchema.SETTLEMENT);
     var before = journal.answer(key);
     if (before.isPresent()) {
       return settled(contradictions, before.get(), client.source(unit));
     }
-    return switch (client.ask(unit, AnswerSchema.SETTLEMENT, Optional.empty())) {
+    return switch (client.ask(unit, AnswerSchema.SETTLEMENT, Optional.of(key), Optional.empty())) {
       case ModelClient.Heard.Came(ModelOutput.Parsed(var object)) -> {
         journal.keep(key, unit.name(), object);
         yield settled(contradictions, object, client.source(unit));

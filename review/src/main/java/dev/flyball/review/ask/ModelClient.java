@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.Semaphore;
 
 /**
  * The client that carries units to the models and brings back what they say: inside the limits,
@@ -66,6 +67,10 @@ public final class ModelClient {
   private final Redaction redaction;
   private final UnitListener listener;
   private final Time time;
+
+  /** All units come at once, and what they say is large. */
+  private final Semaphore reading = new Semaphore(Runtime.getRuntime().availableProcessors());
+
   private volatile boolean tried;
   private volatile boolean reached;
 
@@ -107,12 +112,24 @@ public final class ModelClient {
     return reviewer;
   }
 
-  /** Asks, and waits for as long as limits and budget want it. */
-  Heard ask(Unit unit, Optional<ReviewRequest.Earlier> earlier) throws InterruptedException {
-    return ask(unit, AnswerSchema.of(unit), earlier);
+  /** What an answer to a unit is kept under, by what would be said at this moment. */
+  String key(Unit unit, AnswerSchema schema) throws SourceUnavailable, InterruptedException {
+    reading.acquire();
+    try {
+      return AnswerKey.of(unit, schema, unit.material(subject), reviewer(unit));
+    } finally {
+      reading.release();
+    }
   }
 
-  Heard ask(Unit unit, AnswerSchema schema, Optional<ReviewRequest.Earlier> earlier)
+  /**
+   * Asks, and waits for as long as limits and budget want it.
+   *
+   * @param key what the answer will be kept under, if it is: nothing is sent if what would be said
+   *     has become something else since
+   */
+  Heard ask(
+      Unit unit, AnswerSchema schema, Optional<String> key, Optional<ReviewRequest.Earlier> earlier)
       throws InterruptedException {
     var reviewer = reviewer(unit);
     var estimate = estimate(unit, earlier, reviewer);
@@ -130,8 +147,12 @@ public final class ModelClient {
               listener.state(unit, UnitState.RUNNING, "");
               byte[] body;
               try {
-                var material = redaction.of(unit.material(subject));
-                body = ReviewRequest.of(unit, schema, material, reviewer, earlier);
+                var material = unit.material(subject);
+                if (key.isPresent()
+                    && !key.get().equals(AnswerKey.of(unit, schema, material, reviewer))) {
+                  return Reply.rejected("a file has changed since it was read", "review again");
+                }
+                body = ReviewRequest.of(unit, schema, redaction.of(material), reviewer, earlier);
               } catch (SourceUnavailable gone) {
                 return Reply.rejected(
                     String.valueOf(gone.getMessage()), "the file is gone: review again");

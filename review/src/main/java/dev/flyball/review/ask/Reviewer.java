@@ -9,12 +9,14 @@ import java.util.Optional;
 /**
  * A model that is asked, and the way to it.
  *
+ * @param simulated whether the answers are made up on this machine
  * @param forms whether the provider holds answers to a schema
  * @param price what it costs, if that is known
  */
 public record Reviewer(
     Provider provider,
     Dialect dialect,
+    boolean simulated,
     LaneId lane,
     String model,
     boolean forms,

@@ -137,14 +137,15 @@ public final class UnitRunner {
   private End answered(Unit unit, int halvings)
       throws IOException, SourceUnavailable, InterruptedException {
     var source = client.source(unit);
-    var key = unit.key() + "/" + source;
+    var schema = AnswerSchema.of(unit);
+    var key = client.key(unit, schema);
     var before = journal.answer(key);
     if (before.isPresent()) {
       return before.get().path("split").asBoolean(false)
           ? halves(unit, halvings)
           : End.of(UnitResult.of(unit, before.get(), subject, source), true);
     }
-    var first = client.ask(unit, Optional.empty());
+    var first = client.ask(unit, schema, Optional.of(key), Optional.empty());
     if (first instanceof ModelClient.Heard.Failed(var cause, var why)) {
       return End.nothing(unit, cause, why);
     }
@@ -168,10 +169,10 @@ public final class UnitRunner {
     }
     var wider = wider(unit, report.wanted());
     if (wider.isPresent()) {
-      var more = client.ask(wider.get(), Optional.empty());
+      var more = client.ask(wider.get(), schema, Optional.empty(), Optional.empty());
       if (more instanceof ModelClient.Heard.Came(ModelOutput.Parsed(var second))) {
         var better = UnitResult.of(unit, second, subject, source);
-        if (better.missing().isEmpty()) {
+        if (better.missing().isEmpty() && client.key(unit, schema).equals(key)) {
           journal.keep(key, unit.name(), second);
           return End.of(better, false);
         }
@@ -184,7 +185,7 @@ public final class UnitRunner {
   private End repaired(
       Unit unit, String key, Optional<JsonNode> first, ReviewRequest.Earlier earlier)
       throws IOException, SourceUnavailable, InterruptedException {
-    var again = client.ask(unit, Optional.of(earlier));
+    var again = client.ask(unit, AnswerSchema.of(unit), Optional.of(key), Optional.of(earlier));
     var source = client.source(unit);
     if (again instanceof ModelClient.Heard.Came(ModelOutput.Parsed(var second))) {
       var both = first.map(object -> united(object, second)).orElse(second);

@@ -4,7 +4,6 @@ import static dev.flyball.review.symbol.ParseQuality.GUESSED;
 
 import dev.flyball.llm.Sha256;
 import dev.flyball.review.patch.TextDecoder;
-import dev.flyball.review.select.Subject;
 import dev.flyball.review.symbol.Language;
 import dev.flyball.review.symbol.Outline;
 import java.io.BufferedInputStream;
@@ -12,101 +11,46 @@ import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
-import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The digests of texts, kept in a file by what the texts are, so that the next plan parses and
- * counts only what is new. A file that cannot be read, or that another version wrote, is as none.
+ * counts only what is new. The texts themselves are read each time: size and time of a file say
+ * nothing about what is in it. A file of digests that cannot be read, or that another version
+ * wrote, is as none.
  */
 public final class DigestStore {
   private static final int MAGIC = 0xF1BA_11D1;
-  private static final int VERSION = 2;
+  private static final int VERSION = 3;
   private static final int MOST = 1_000_000;
 
-  /** A clock of a disk may be this much too coarse, in nanoseconds. */
-  private static final long TOO_NEAR = 2_000_000_000L;
-
-  /** A file as it was when it was read. */
-  private record Seen(Subject.Stamp stamp, String print) {}
-
-  private final Optional<Path> file;
-  private final long now;
   private final Map<String, TextDigest> known = new HashMap<>();
-  private final Map<String, Seen> stamps = new HashMap<>();
-  private final Map<String, Seen> fresh = new ConcurrentHashMap<>();
   private final Map<String, TextDigest> used = new ConcurrentHashMap<>();
   private final AtomicBoolean isNew = new AtomicBoolean();
 
-  private DigestStore(Optional<Path> file, long now) {
-    this.file = file;
-    this.now = now;
+  private DigestStore() {}
+
+  /** Nothing is known yet. */
+  public static DigestStore empty() {
+    return new DigestStore();
   }
 
-  /** That are forgotten with the plan. */
-  public static DigestStore inMemory() {
-    return new DigestStore(Optional.empty(), Long.MIN_VALUE);
-  }
-
-  /** Of all files below a folder, in the folder of what is kept; it can be deleted at any time. */
-  public static DigestStore of(Path state, Path top, Instant now) {
-    var name = UUID.nameUUIDFromBytes(top.toString().getBytes(StandardCharsets.UTF_8));
-    return in(state.resolve("digests").resolve(name + ".bin"), now);
-  }
-
-  /** That are kept in a file; what it has already is read. */
-  public static DigestStore in(Path file, Instant now) {
-    var digests = new DigestStore(Optional.of(file), nanos(now));
-    try (var in =
-        new DataInputStream(new BufferedInputStream(Files.newInputStream(file), 1 << 20))) {
-      digests.read(in);
+  /** What was kept. */
+  public static DigestStore of(InputStream kept) {
+    var digests = new DigestStore();
+    try {
+      digests.read(new DataInputStream(new BufferedInputStream(kept, 1 << 20)));
     } catch (IOException | RuntimeException damaged) {
       digests.known.clear();
-      digests.stamps.clear();
     }
     return digests;
-  }
-
-  private static long nanos(Instant moment) {
-    return TimeUnit.SECONDS.toNanos(moment.getEpochSecond()) + moment.getNano();
-  }
-
-  /**
-   * Of a file that has not been written since it was last read. One that was written just before
-   * that may have been written again in the same moment.
-   */
-  Optional<TextDigest> known(Subject.Item item, TokenMeasure measure) {
-    var stamp = item.stamp().orElse(null);
-    var seen = stamps.get(item.path());
-    if (stamp == null || seen == null || !seen.stamp().equals(stamp)) {
-      return Optional.empty();
-    }
-    var digest = known.get(seen.print());
-    if (digest == null || !digest.counts().keySet().containsAll(measure.ways())) {
-      return Optional.empty();
-    }
-    used.put(digest.print(), digest);
-    fresh.put(item.path(), seen);
-    return Optional.of(digest);
-  }
-
-  TextDigest of(Subject.Item item, byte[] bytes, TokenMeasure measure) {
-    var digest = of(item.path(), bytes, measure);
-    item.stamp()
-        .filter(stamp -> stamp.size() == bytes.length && stamp.written() < now - TOO_NEAR)
-        .ifPresent(stamp -> fresh.put(item.path(), new Seen(stamp, digest.print())));
-    return digest;
   }
 
   /** How long a text is that is no file, such as a question. */
@@ -115,7 +59,7 @@ public final class DigestStore {
     return measure.of(digest.counts(), digest.characters());
   }
 
-  private TextDigest of(String path, byte[] bytes, TokenMeasure measure) {
+  TextDigest of(String path, byte[] bytes, TokenMeasure measure) {
     var print = print(path, bytes);
     var found = used.getOrDefault(print, known.get(print));
     if (found != null && found.counts().keySet().containsAll(measure.ways())) {
@@ -135,38 +79,20 @@ public final class DigestStore {
   }
 
   /**
-   * Keeps what was used since.
+   * Whether there is anything to keep that is not kept yet.
    *
-   * @param all whether that is all that there is, so that the rest can be forgotten
+   * @param all whether what was used is all that there is, so that the rest can be forgotten
    */
-  public void save(boolean all) throws IOException {
-    boolean same = !isNew.get() && (!all || (used.size() == known.size() && fresh.equals(stamps)));
-    if (file.isEmpty() || same) {
-      return;
-    }
-    if (!all) {
-      known.forEach(used::putIfAbsent);
-      stamps.forEach(fresh::putIfAbsent);
-    }
-    var folder = file.get().toAbsolutePath().getParent();
-    if (folder == null) {
-      return;
-    }
-    Files.createDirectories(folder);
-    var part = Files.createTempFile(folder, "digests", ".part");
-    try {
-      try (var out =
-          new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(part), 1 << 20))) {
-        write(out);
-      }
-      Files.move(
-          part, file.get(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } finally {
-      Files.deleteIfExists(part);
-    }
+  public boolean isNew(boolean all) {
+    return isNew.get() || (all && used.size() != known.size());
   }
 
-  private void write(DataOutputStream out) throws IOException {
+  /** Keeps what was used since, and the rest unless what was used is all that there is. */
+  public void write(OutputStream to, boolean all) throws IOException {
+    if (!all) {
+      known.forEach(used::putIfAbsent);
+    }
+    var out = new DataOutputStream(new BufferedOutputStream(to, 1 << 20));
     out.writeInt(MAGIC);
     out.writeInt(VERSION);
     out.writeInt(Outline.VERSION);
@@ -182,13 +108,7 @@ public final class DigestStore {
       }
       digest.outline().write(out);
     }
-    out.writeInt(fresh.size());
-    for (var seen : fresh.entrySet()) {
-      out.writeUTF(seen.getKey());
-      out.writeLong(seen.getValue().stamp().size());
-      out.writeLong(seen.getValue().stamp().written());
-      out.writeUTF(seen.getValue().print());
-    }
+    out.flush();
   }
 
   /** What was only guessed because time ran out may be read another time. */
@@ -209,10 +129,6 @@ public final class DigestStore {
         counts.put(in.readUTF(), in.readDouble());
       }
       known.put(print, new TextDigest(print, characters, counts, Outline.read(in)));
-    }
-    for (int left = size(in); left > 0; left--) {
-      stamps.put(
-          in.readUTF(), new Seen(new Subject.Stamp(in.readLong(), in.readLong()), in.readUTF()));
     }
   }
 

@@ -38,15 +38,11 @@ public final class SubjectReading {
             hands.submit(
                 () -> {
                   if (!item.gone()) {
-                    var known = digests.known(item, measure);
-                    if (known.isEmpty()) {
-                      known =
-                          subject
-                              .bytes(item.path())
-                              .filter(bytes -> bytes.length <= FolderTree.LARGEST)
-                              .map(bytes -> digests.of(item, bytes, measure));
-                    }
-                    known.ifPresent(digest -> read.put(item.path(), digest));
+                    subject
+                        .bytes(item.path())
+                        .filter(bytes -> bytes.length <= FolderTree.LARGEST)
+                        .map(bytes -> digests.of(item.path(), bytes, measure))
+                        .ifPresent(digest -> read.put(item.path(), digest));
                   }
                   progress.at(done.incrementAndGet(), of);
                   return true;

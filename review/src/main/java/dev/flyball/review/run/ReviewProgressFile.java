@@ -3,10 +3,9 @@ package dev.flyball.review.run;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.flyball.review.ask.UnitState;
-import dev.flyball.run.file.AtomicFile;
+import dev.flyball.run.file.StateFolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
@@ -14,12 +13,13 @@ import java.util.Locale;
 public final class ReviewProgressFile {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int VERSION = 1;
+  private static final String NAME = "progress.json";
 
-  private final Path file;
+  private final StateFolder folder;
   private final ReviewProgress progress;
 
-  ReviewProgressFile(Path file, ReviewProgress progress) {
-    this.file = file;
+  ReviewProgressFile(StateFolder folder, ReviewProgress progress) {
+    this.folder = folder;
     this.progress = progress;
   }
 
@@ -61,7 +61,7 @@ public final class ReviewProgressFile {
         }
       }
     }
-    AtomicFile.replace(file, (node.toPrettyString() + "\n").getBytes(StandardCharsets.UTF_8));
+    folder.replace(NAME, (node.toPrettyString() + "\n").getBytes(StandardCharsets.UTF_8));
   }
 
   /** A file is done when all of its units are. */

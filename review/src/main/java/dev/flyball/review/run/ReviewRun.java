@@ -20,19 +20,18 @@ import dev.flyball.review.finding.ReviewUsage;
 import dev.flyball.review.finding.SourceText;
 import dev.flyball.review.finding.Verdict;
 import dev.flyball.review.plan.ReviewPlan;
+import dev.flyball.review.source.SourceUnavailable;
 import dev.flyball.run.FinishedAttempt;
 import dev.flyball.run.LearnedFile;
 import dev.flyball.run.RunRecorder;
+import dev.flyball.run.file.StateFolder;
 import dev.flyball.scheduler.Flyball;
 import dev.flyball.scheduler.Time;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
@@ -45,7 +44,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReviewRun {
   private static final int LOOKS_A_SECOND = 5;
-  private static final String RUNS = ".flyball/runs";
 
   private final ReviewSetup setup;
   private final ReviewPlan plan;
@@ -78,7 +76,7 @@ public final class ReviewRun {
    * @param baseline what is known and put up with
    */
   public ReviewEnd run(StaticReview looked, Baseline baseline, ReviewListener listener)
-      throws IOException, InterruptedException, HistoryUnavailable {
+      throws IOException, SourceUnavailable, InterruptedException, HistoryUnavailable {
     var subject = setup.subject();
     var units = new ArrayList<>(plan.units());
     units.addAll(plan.beyond());
@@ -161,16 +159,18 @@ public final class ReviewRun {
   }
 
   /** The same review finds the same folder. */
-  private Path folder() {
-    var name =
-        setup.subject().title()
-            + "\0"
-            + setup.reviewers().values().stream()
-                .map(Reviewer::model)
-                .sorted()
-                .collect(Collectors.joining("\0"));
-    var id = UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
-    return setup.subject().root().resolve(RUNS).resolve(id.substring(0, 13));
+  private StateFolder folder() {
+    var subject = setup.subject();
+    var models = setup.reviewers().values().stream().map(Reviewer::model).sorted();
+    return setup
+        .state()
+        .folder(
+            ReviewState.print(
+                subject.root()
+                    + "\0"
+                    + subject.title()
+                    + "\0"
+                    + models.collect(Collectors.joining("\0"))));
   }
 
   private UnitRunner.Answers asked(
@@ -195,7 +195,7 @@ public final class ReviewRun {
                     failed.set(broken);
                   }
                 });
-    var file = new ReviewProgressFile(folder().resolve("progress.json"), progress);
+    var file = new ReviewProgressFile(folder(), progress);
     for (int looks = 0; !asking.join(Duration.ofMillis(1_000 / LOOKS_A_SECOND)); looks++) {
       if (drained.get() || time.nanos() > deadline) {
         flyball.drain();
@@ -224,7 +224,7 @@ public final class ReviewRun {
   }
 
   private Deliberation.Settled settled(List<Finding> findings, Deliberation deliberation)
-      throws IOException, InterruptedException {
+      throws IOException, SourceUnavailable, InterruptedException {
     var contradictions = Contradiction.among(findings);
     return setup.settings().deliberate()
         ? deliberation.on(contradictions, texts::of)

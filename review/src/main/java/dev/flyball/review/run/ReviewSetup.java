@@ -23,7 +23,6 @@ import dev.flyball.review.plan.PromptRoom;
 import dev.flyball.review.plan.ReviewPlan;
 import dev.flyball.review.plan.SubjectReading;
 import dev.flyball.review.plan.TokenMeasure;
-import dev.flyball.review.select.FolderTree;
 import dev.flyball.review.select.Subject;
 import dev.flyball.review.source.SourceUnavailable;
 import dev.flyball.run.CostMeter;
@@ -35,6 +34,7 @@ import dev.flyball.run.RunSetup;
 import dev.flyball.run.Workload;
 import dev.flyball.run.file.StateFolder;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -53,6 +53,7 @@ import java.util.TreeMap;
  */
 public final class ReviewSetup {
   private static final Set<String> HOLD_TO_SCHEMAS = Set.of("openai", "azure");
+  private static final String DIGESTS = "digests.bin";
   private static final int USUAL_HANDS = 4;
   private static final long TOKENS_AROUND = 1_000;
 
@@ -70,10 +71,12 @@ public final class ReviewSetup {
   private final CostMeter costs;
   private final Map<Tier, Candidate> candidates;
   private final Instant now;
+  private final StateFolder state;
 
   private ReviewSetup(RunSetup run, Subject subject, ReviewSettings settings, ForecastInputs inputs)
-      throws SourceUnavailable {
+      throws SourceUnavailable, IOException {
     this.run = run;
+    this.state = ReviewState.of(run.environment(), subject.root());
     this.subject = subject;
     this.settings = settings;
     this.learned = run.learned();
@@ -106,7 +109,7 @@ public final class ReviewSetup {
 
   /** Chooses lenses and models for a subject; refuses what cannot be. */
   public static ReviewSetup of(RunSetup run, Subject subject, ReviewSettings settings)
-      throws SourceUnavailable {
+      throws SourceUnavailable, IOException {
     return of(
         run, subject, settings, run.forecast(run.learned(), Optional.empty(), OptionalInt.empty()));
   }
@@ -114,7 +117,7 @@ public final class ReviewSetup {
   /** The same where limits are assumed that somebody wants to know about. */
   public static ReviewSetup of(
       RunSetup run, Subject subject, ReviewSettings settings, ForecastInputs assumed)
-      throws SourceUnavailable {
+      throws SourceUnavailable, IOException {
     return new ReviewSetup(run, subject, settings, assumed);
   }
 
@@ -132,6 +135,11 @@ public final class ReviewSetup {
 
   LearnedFile learned() {
     return learned;
+  }
+
+  /** What is kept of the reviews of this repository. */
+  StateFolder state() {
+    return state;
   }
 
   /** The budget in tokens, if there is one. */
@@ -162,8 +170,7 @@ public final class ReviewSetup {
   /** Reads and measures the subject, and packs what is to be asked into units. */
   public ReviewPlan plan(SubjectReading.Progress progress)
       throws SourceUnavailable, IOException, InterruptedException {
-    var digests =
-        DigestStore.of(StateFolder.folder(run.environment()), FolderTree.top(subject.root()), now);
+    var digests = digests();
     var request =
         new PlanRequest(
             new TokenMeasure(
@@ -178,8 +185,27 @@ public final class ReviewSetup {
             candidate(Tier.DEEP).room(),
             candidate(Tier.FAST).room());
     var plan = Planner.plan(subject, request, digests, progress);
-    digests.save(!subject.isChange());
+    boolean all = !subject.isChange();
+    if (digests.isNew(all)) {
+      state.<RuntimeException>replace(
+          DIGESTS,
+          fresh -> {
+            try (var out = Files.newOutputStream(fresh)) {
+              digests.write(out, all);
+            }
+          });
+    }
     return plan;
+  }
+
+  private DigestStore digests() throws IOException {
+    var kept = state.read(DIGESTS);
+    if (kept.isEmpty()) {
+      return DigestStore.empty();
+    }
+    try (var in = kept.get()) {
+      return DigestStore.of(in);
+    }
   }
 
   /** What a plan would take and cost, as it would really run. */
@@ -215,7 +241,13 @@ public final class ReviewSetup {
     var chosen = candidate(tier);
     boolean forms = dialect == Dialect.ANTHROPIC || HOLD_TO_SCHEMAS.contains(to.style());
     return new Reviewer(
-        to.providers().getFirst(), dialect, chosen.lane(), chosen.model(), forms, chosen.price());
+        to.providers().getFirst(),
+        dialect,
+        run.providers().simulated(),
+        chosen.lane(),
+        chosen.model(),
+        forms,
+        chosen.price());
   }
 
   /** Ours, with those that the folder, or the state before a change, has of its own. */

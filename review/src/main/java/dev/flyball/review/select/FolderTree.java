@@ -16,7 +16,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.eclipse.jgit.dircache.DirCache;
 import org.eclipse.jgit.lib.FileMode;
 import org.eclipse.jgit.lib.RepositoryBuilder;
@@ -214,13 +213,8 @@ public final class FolderTree {
       } else {
         file(entry, path, what, rules)
             .ifPresentOrElse(
-                why -> skip(path, why),
-                () -> found.add(new TreeEntry.Reviewed(path, what.size(), written(what))));
+                why -> skip(path, why), () -> found.add(new TreeEntry.Reviewed(path, what.size())));
       }
-    }
-
-    private static long written(BasicFileAttributes what) {
-      return what.lastModifiedTime().to(TimeUnit.NANOSECONDS);
     }
 
     private void subfolder(Path entry, String path, Rules rules) {

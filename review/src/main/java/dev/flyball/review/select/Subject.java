@@ -37,17 +37,13 @@ public final class Subject implements AutoCloseable {
    * A file that is to be reviewed.
    *
    * @param change what happened to it, if the subject is a change
-   * @param stamp of a file on disk: as long as this is the same, so is the file
    */
-  public record Item(String path, Optional<FileChange> change, Optional<Stamp> stamp) {
+  public record Item(String path, Optional<FileChange> change) {
     /** Whether there is anything to read of it now. */
     public boolean gone() {
       return change.map(it -> it.newPath().isEmpty()).orElse(false);
     }
   }
-
-  /** The size of a file, and when it was last written. */
-  public record Stamp(long size, long written) {}
 
   private final String title;
   private final Path root;
@@ -295,14 +291,7 @@ public final class Subject implements AutoCloseable {
       Set<String> sources) {
     static Sorted of(FolderTree tree) {
       var items =
-          tree.reviewed().stream()
-              .map(
-                  file ->
-                      new Item(
-                          file.path(),
-                          Optional.empty(),
-                          Optional.of(new Stamp(file.size(), file.changed()))))
-              .toList();
+          tree.reviewed().stream().map(file -> new Item(file.path(), Optional.empty())).toList();
       var sources = new HashSet<String>();
       for (var entry : tree.found()) {
         if (SourceFiles.isSource(entry.path()) && !isLeftOut(entry)) {
@@ -332,7 +321,7 @@ public final class Subject implements AutoCloseable {
         if (why.isPresent()) {
           skipped.add(why.get());
         } else {
-          items.add(new Item(file.path(), Optional.of(file), Optional.empty()));
+          items.add(new Item(file.path(), Optional.of(file)));
           if (filter.isSource(file)) {
             sources.add(file.path());
           }

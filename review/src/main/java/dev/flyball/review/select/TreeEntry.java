@@ -4,12 +4,8 @@ package dev.flyball.review.select;
 public sealed interface TreeEntry {
   String path();
 
-  /**
-   * A file that is to be reviewed.
-   *
-   * @param changed when it was last written, in nanoseconds of some time
-   */
-  record Reviewed(String path, long size, long changed) implements TreeEntry {}
+  /** A file that is to be reviewed. */
+  record Reviewed(String path, long size) implements TreeEntry {}
 
   /**
    * A file or a folder that is not, and why.

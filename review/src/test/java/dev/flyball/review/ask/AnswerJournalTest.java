@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.flyball.run.file.StateFolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,7 +35,7 @@ final class AnswerJournalTest {
   }
 
   private void keep(String... keys) throws IOException {
-    try (var journal = AnswerJournal.in(folder)) {
+    try (var journal = AnswerJournal.in(StateFolder.at(folder))) {
       for (int i = 0; i < keys.length; i++) {
         journal.keep(keys[i], "unit " + i, said(i));
       }
@@ -42,19 +43,19 @@ final class AnswerJournalTest {
   }
 
   private List<String> kept(String... keys) throws IOException {
-    try (var journal = AnswerJournal.in(folder)) {
+    try (var journal = AnswerJournal.in(StateFolder.at(folder))) {
       return Arrays.stream(keys).filter(key -> journal.answer(key).isPresent()).toList();
     }
   }
 
   @Test
   void what_is_kept_is_there_at_once_and_when_it_is_read_again() throws IOException {
-    try (var journal = AnswerJournal.in(folder.resolve("new/folder"))) {
+    try (var journal = AnswerJournal.in(StateFolder.at(folder.resolve("new")).folder("folder"))) {
       assertThat(journal.answer("one")).isEmpty();
       journal.keep("one", "unit", said(1));
       assertThat(journal.answer("one")).contains(said(1));
     }
-    try (var journal = AnswerJournal.in(folder.resolve("new/folder"))) {
+    try (var journal = AnswerJournal.in(StateFolder.at(folder.resolve("new")).folder("folder"))) {
       assertThat(journal.answer("one")).contains(said(1));
       assertThat(journal.answer("two")).isEmpty();
     }
@@ -62,7 +63,7 @@ final class AnswerJournalTest {
 
   @Test
   void an_answer_is_on_the_disk_when_keep_returns() throws IOException {
-    try (var journal = AnswerJournal.in(folder)) {
+    try (var journal = AnswerJournal.in(StateFolder.at(folder))) {
       journal.keep("one", "unit", said(1));
       assertThat(Files.readString(file())).contains("\"key\":\"one\"").endsWith("}\n");
     }
@@ -71,7 +72,7 @@ final class AnswerJournalTest {
   @Test
   void of_two_answers_to_one_unit_the_later_counts() throws IOException {
     keep("one", "one");
-    try (var journal = AnswerJournal.in(folder)) {
+    try (var journal = AnswerJournal.in(StateFolder.at(folder))) {
       assertThat(journal.answer("one")).contains(said(1));
     }
   }
@@ -126,8 +127,8 @@ final class AnswerJournalTest {
 
   @Test
   void a_second_opening_is_refused() throws IOException {
-    try (var journal = AnswerJournal.in(folder)) {
-      assertThatThrownBy(() -> AnswerJournal.in(folder))
+    try (var journal = AnswerJournal.in(StateFolder.at(folder))) {
+      assertThatThrownBy(() -> AnswerJournal.in(StateFolder.at(folder)))
           .isInstanceOf(AnswerJournal.Taken.class)
           .hasMessageContaining("another run works on this review");
       journal.keep("one", "unit", said(1));
@@ -140,7 +141,7 @@ final class AnswerJournalTest {
     private OtherRun() {}
 
     public static void main(String[] folder) throws IOException {
-      try (var journal = AnswerJournal.in(Path.of(folder[0]))) {
+      try (var journal = AnswerJournal.in(StateFolder.at(Path.of(folder[0])))) {
         System.exit(journal.answer("one").isPresent() ? 0 : 1);
       } catch (AnswerJournal.Taken taken) {
         System.exit(3);
@@ -163,7 +164,7 @@ final class AnswerJournalTest {
 
   @Test
   void another_process_is_refused_as_long_as_it_is_open() throws Exception {
-    try (var journal = AnswerJournal.in(folder)) {
+    try (var journal = AnswerJournal.in(StateFolder.at(folder))) {
       journal.keep("one", "unit", said(1));
       assertThat(otherRun()).isEqualTo(3);
     }
@@ -173,7 +174,7 @@ final class AnswerJournalTest {
   /** Who ends a run interrupts its units; an answer that has come by then is paid for. */
   @Test
   void an_interrupted_thread_can_keep_its_answer_and_so_can_others_after_it() throws IOException {
-    try (var journal = AnswerJournal.in(folder)) {
+    try (var journal = AnswerJournal.in(StateFolder.at(folder))) {
       Thread.currentThread().interrupt();
       try {
         journal.keep("one", "unit", said(1));
@@ -212,7 +213,7 @@ final class AnswerJournalTest {
     int each = 50;
     var keys = IntStream.range(0, 2 * each).mapToObj(i -> "key " + i).toArray(String[]::new);
     var start = new CountDownLatch(1);
-    try (var journal = AnswerJournal.in(folder);
+    try (var journal = AnswerJournal.in(StateFolder.at(folder));
         var threads = Executors.newFixedThreadPool(2)) {
       var ends =
           IntStream.range(0, 2)

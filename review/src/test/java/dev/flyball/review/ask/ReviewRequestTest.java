@@ -41,7 +41,13 @@ final class ReviewRequestTest {
             Optional.empty(),
             Map.of());
     return new Reviewer(
-        http.provider(endpoint), dialect, LaneId.of("test", model), model, forms, Optional.empty());
+        http.provider(endpoint),
+        dialect,
+        false,
+        LaneId.of("test", model),
+        model,
+        forms,
+        Optional.empty());
   }
 
   private static JsonNode request(

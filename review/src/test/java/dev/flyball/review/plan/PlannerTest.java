@@ -9,12 +9,11 @@ import dev.flyball.review.lens.Lens.SubjectKind;
 import dev.flyball.review.lens.Lenses;
 import dev.flyball.review.select.Subject;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +41,7 @@ final class PlannerTest {
   }
 
   private static ReviewPlan plan(Subject subject, PlanRequest request) throws Exception {
-    return Planner.plan(subject, request, DigestStore.inMemory(), SubjectReading.Progress.NONE);
+    return Planner.plan(subject, request, DigestStore.empty(), SubjectReading.Progress.NONE);
   }
 
   private Subject patch(String patch) throws Exception {
@@ -294,29 +293,20 @@ final class PlannerTest {
   @Test
   void digests_are_kept_and_a_damaged_file_of_them_is_as_none() throws Exception {
     write("A.java", "class A {\n  int one() {\n    return 1;\n  }\n}\n");
-    var file = folder.resolveSibling(folder.getFileName() + "-digests.bin");
     var request = request(SubjectKind.REPOSITORY, OptionalLong.empty());
     try (var subject = Subject.folder(folder)) {
-      var digests = DigestStore.in(file, Instant.EPOCH.plus(Duration.ofDays(40_000)));
+      var digests = DigestStore.empty();
       var first = Planner.plan(subject, request, digests, SubjectReading.Progress.NONE);
-      digests.save(true);
-      var second =
-          Planner.plan(
-              subject,
-              request,
-              DigestStore.in(file, Instant.EPOCH.plus(Duration.ofDays(40_000))),
-              SubjectReading.Progress.NONE);
-      assertThat(second.units()).isEqualTo(first.units());
-      Files.writeString(file, "damaged");
-      var third =
-          Planner.plan(
-              subject,
-              request,
-              DigestStore.in(file, Instant.EPOCH.plus(Duration.ofDays(40_000))),
-              SubjectReading.Progress.NONE);
-      assertThat(third.units()).isEqualTo(first.units());
-    } finally {
-      Files.deleteIfExists(file);
+      var kept = new ByteArrayOutputStream();
+      assertThat(digests.isNew(true)).isTrue();
+      digests.write(kept, true);
+      var known = DigestStore.of(new ByteArrayInputStream(kept.toByteArray()));
+      assertThat(Planner.plan(subject, request, known, SubjectReading.Progress.NONE).units())
+          .isEqualTo(first.units());
+      assertThat(known.isNew(true)).isFalse();
+      var damaged = DigestStore.of(new ByteArrayInputStream(new byte[] {1, 2, 3}));
+      assertThat(Planner.plan(subject, request, damaged, SubjectReading.Progress.NONE).units())
+          .isEqualTo(first.units());
     }
   }
 
