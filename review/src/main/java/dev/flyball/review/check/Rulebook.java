@@ -23,6 +23,7 @@ public final class Rulebook {
   static final String UNUSED_SYMBOL = "unused-symbol";
   static final String ADDRESSED = "addressed-to-reviewer";
   static final String ORDERS = "orders-to-reviewer";
+  static final String HIDDEN = "hidden-characters";
 
   private static final Map<String, CheckRule> RULES = read();
 
