@@ -59,6 +59,9 @@ public final class BenchMain {
             "[CALLS]",
             "writing a history of a million calls, and asking it",
             RememberedWorlds::run));
+    PROGRAMS.put(
+        "orders",
+        new Program("FOLDER...", "orders to the reviewer, in code that people wrote", Orders::run));
   }
 
   private BenchMain() {}

@@ -2,6 +2,7 @@ package dev.flyball.cli;
 
 import static java.util.Objects.requireNonNullElse;
 
+import dev.flyball.cli.screen.InertWriter;
 import dev.flyball.run.ExitCode;
 import dev.flyball.run.ProjectFile;
 import java.io.IOException;
@@ -58,6 +59,8 @@ public final class Main implements Callable<Integer> {
   public static void main(String[] args) {
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+    var inert = InertWriter.before(err);
+    Thread.setDefaultUncaughtExceptionHandler((thread, defect) -> defect.printStackTrace(inert));
     System.exit(run(out, err, args));
   }
 
@@ -70,9 +73,11 @@ public final class Main implements Callable<Integer> {
   static int run(
       Map<String, String> environment,
       Path folder,
-      PrintWriter out,
-      PrintWriter err,
+      PrintWriter rawOut,
+      PrintWriter rawErr,
       String... args) {
+    var out = InertWriter.before(rawOut);
+    var err = InertWriter.before(rawErr);
     Configuration config;
     try {
       var before = ConfigBeforeChange.of(environment, folder, args);
@@ -98,6 +103,7 @@ public final class Main implements Callable<Integer> {
         .setDefaultValueProvider(config)
         .setParameterExceptionHandler((problem, args) -> refuse(problem, config))
         .setExecutionExceptionHandler((problem, line, parsed) -> fail(problem, line))
+        .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
         .setUsageHelpAutoWidth(true);
   }
 

@@ -1,9 +1,11 @@
 package dev.flyball.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.flyball.cli.screen.InertWriter;
 import dev.flyball.cli.screen.PlanPage;
 import dev.flyball.cli.screen.Terminal;
 import dev.flyball.review.check.Rulebook;
+import dev.flyball.review.finding.AsciiJson;
 import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.Review;
 import dev.flyball.review.finding.SourceText;
@@ -130,8 +132,16 @@ record ReviewOutputs(Format screen, List<Target> files) {
       }
       Files.writeString(target.file, text(target.format, review, plan, texts, terminal, false));
     }
-    out.print(text(screen, review, plan, texts, terminal, true));
+    var shown = text(screen, review, plan, texts, terminal, true);
+    out.print(screen == Format.ANNOTATIONS ? commands(shown) : shown);
     out.flush();
+  }
+
+  private static String commands(String lines) {
+    return lines
+        .lines()
+        .map(line -> InertWriter.command(line) + "\n")
+        .collect(Collectors.joining());
   }
 
   /** The same of a plan, which programs read as JSON and people on a screen. */
@@ -142,11 +152,11 @@ record ReviewOutputs(Format screen, List<Target> files) {
         throw new IllegalArgumentException(
             "--format: a plan is written to a file as json, not as " + target.format);
       }
-      Files.writeString(target.file, PlanJson.of(forecast, pricesVersion).toPrettyString() + "\n");
+      Files.writeString(target.file, AsciiJson.pretty(PlanJson.of(forecast, pricesVersion)) + "\n");
     }
     switch (screen) {
       case TERMINAL -> new PlanPage(terminal).lines(forecast, pricesVersion).forEach(out::println);
-      case JSON -> out.println(PlanJson.of(forecast, pricesVersion).toPrettyString());
+      case JSON -> out.println(AsciiJson.pretty(PlanJson.of(forecast, pricesVersion)));
       case MARKDOWN, SARIF, ANNOTATIONS ->
           throw new IllegalArgumentException(
               "--format: a plan is shown on a terminal or as json, not as " + screen);

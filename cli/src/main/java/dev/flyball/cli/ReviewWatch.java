@@ -3,6 +3,7 @@ package dev.flyball.cli;
 import dev.flyball.cli.option.ProgressOptions.Shown;
 import dev.flyball.cli.screen.ReviewScreen;
 import dev.flyball.cli.screen.Terminal;
+import dev.flyball.review.finding.AsciiJson;
 import dev.flyball.review.run.ReviewListener;
 import dev.flyball.review.run.ReviewProgress;
 import dev.flyball.review.run.ReviewProgressFile;
@@ -59,7 +60,7 @@ final class ReviewWatch implements ReviewListener {
       }
       case JSON -> {
         if (looks % LOOKS_A_SECOND == 0) {
-          err.println(ReviewProgressFile.counts(progress));
+          err.println(AsciiJson.compact(ReviewProgressFile.counts(progress)));
         }
       }
       case NONE -> {}

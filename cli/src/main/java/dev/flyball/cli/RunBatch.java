@@ -14,6 +14,7 @@ import dev.flyball.cli.screen.BatchScreen;
 import dev.flyball.cli.screen.EstimatePage;
 import dev.flyball.cli.screen.Terminal;
 import dev.flyball.history.record.HistoryUnavailable;
+import dev.flyball.review.finding.AsciiJson;
 import dev.flyball.run.BadInput;
 import dev.flyball.run.BadSettings;
 import dev.flyball.run.EstimateJson;
@@ -108,7 +109,7 @@ final class RunBatch implements Callable<Integer> {
     var estimation = batch.estimate(setup.history().read());
     var version = setup.prices().version();
     if (options.json()) {
-      out.println(EstimateJson.of(options.input(), estimation, version).toPrettyString());
+      out.println(AsciiJson.pretty(EstimateJson.of(options.input(), estimation, version)));
     } else {
       var terminal = Terminal.of(out, main.config().environment());
       new EstimatePage(terminal).lines(options.input(), estimation, version).forEach(out::println);
@@ -160,10 +161,10 @@ final class RunBatch implements Callable<Integer> {
         .forecast()
         .ifPresent(compared -> EstimateJson.compared(json.putObject("forecast"), compared));
     if (options.report().isPresent()) {
-      Files.writeString(options.report().get(), json.toPrettyString() + "\n");
+      Files.writeString(options.report().get(), AsciiJson.pretty(json) + "\n");
     }
     switch (shown) {
-      case JSON -> out.println(json);
+      case JSON -> out.println(AsciiJson.compact(json));
       case NONE -> {}
       case BAR, PLAIN -> {
         if (shown == Shown.BAR) {
@@ -193,7 +194,7 @@ final class RunBatch implements Callable<Integer> {
         }
         case JSON -> {
           if (first || count[0] % JSON_EVERY == 0) {
-            out.println(BatchReportJson.of(report));
+            out.println(AsciiJson.compact(BatchReportJson.of(report)));
           }
         }
         case NONE -> {}

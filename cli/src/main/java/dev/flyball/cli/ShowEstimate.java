@@ -12,6 +12,7 @@ import dev.flyball.cli.screen.Terminal;
 import dev.flyball.history.History;
 import dev.flyball.history.record.HistoryUnavailable;
 import dev.flyball.llm.Timeouts;
+import dev.flyball.review.finding.AsciiJson;
 import dev.flyball.review.patch.PatchRefused;
 import dev.flyball.review.run.ReviewSetup;
 import dev.flyball.review.run.ReviewState;
@@ -266,7 +267,7 @@ final class ShowEstimate implements Callable<Integer>, ConfigBeforeChange.Review
   private void print(Estimation estimation, Terminal terminal, String pricesVersion) {
     var out = spec.commandLine().getOut();
     if (json) {
-      out.println(EstimateJson.of(path(), estimation, pricesVersion).toPrettyString());
+      out.println(AsciiJson.pretty(EstimateJson.of(path(), estimation, pricesVersion)));
     } else {
       new EstimatePage(terminal).lines(path(), estimation, pricesVersion).forEach(out::println);
     }

@@ -6,6 +6,7 @@ import dev.flyball.call.Cost;
 import dev.flyball.llm.price.Price;
 import dev.flyball.llm.price.PriceList;
 import dev.flyball.llm.price.Tariff;
+import dev.flyball.review.finding.AsciiJson;
 import dev.flyball.run.ExitCode;
 import dev.flyball.run.ProjectFile;
 import dev.flyball.scheduler.Time;
@@ -92,7 +93,7 @@ final class ShowPrices implements Callable<Integer> {
       return ExitCode.REFUSED.code();
     }
     if (format.equals("json")) {
-      out.println(json(prices, found.get()).toPrettyString());
+      out.println(AsciiJson.pretty(json(prices, found.get())));
     } else {
       table(found.get()).forEach(out::println);
       out.println();

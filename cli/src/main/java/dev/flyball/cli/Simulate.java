@@ -255,7 +255,8 @@ final class Simulate implements Callable<Integer> {
     Thread end =
         new Thread(
             () -> {
-              out.println((terminal ? "\r\u001b[K" : "") + line(simulator.stats()));
+              var last = line(simulator.stats());
+              out.println(terminal ? Terminal.wiped(last) : last);
               simulator.close();
               out.flush();
               // Ctrl+C is how it ends, so that is no failure.
@@ -267,8 +268,7 @@ final class Simulate implements Callable<Integer> {
       while (!ended.await(terminal ? 1 : 5, SECONDS)) {
         String now = line(simulator.stats());
         if (terminal) {
-          // Cut at the edge: what is wrapped could not be written over.
-          out.print("\r\u001b[K\u001b[?7l" + now + "\u001b[?7h");
+          out.print(Terminal.over(now));
           out.flush();
         } else if (!now.equals(before)) {
           out.println(now);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flyball.call.Cost;
 import dev.flyball.call.Usage;
+import dev.flyball.cli.screen.InertWriter;
 import dev.flyball.cli.screen.Terminal;
 import dev.flyball.cli.screen.UsagePage;
 import dev.flyball.cli.screen.UsageSums;
@@ -209,8 +210,11 @@ class ShowUsageTest {
     assertThat(lines.get(4)).contains("all").doesNotContain("%");
     assertThat(lines.getLast()).isEqualTo(" ▁  █ cost a day");
     var coloured = new Terminal(new PrintWriter(new StringWriter()), true, 120);
-    assertThat(String.join("", new UsagePage(coloured, UsagePage.Style.DRAWN).lines(usages)))
-        .contains("\u001b[36m█");
+    var shown = new StringWriter();
+    new UsagePage(coloured, UsagePage.Style.DRAWN)
+        .lines(usages)
+        .forEach(InertWriter.before(new PrintWriter(shown))::println);
+    assertThat(shown.toString()).contains("\u001b[36m█");
   }
 
   private static UsageRow row(UsageGrouping by, String name, long micros) {

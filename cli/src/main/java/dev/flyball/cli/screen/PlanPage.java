@@ -5,6 +5,7 @@ import static dev.flyball.cli.screen.Terminal.Colour.DIM;
 import static dev.flyball.cli.screen.Terminal.Colour.YELLOW;
 
 import dev.flyball.forecast.TokenCount;
+import dev.flyball.review.finding.SafeText;
 import dev.flyball.review.plan.ReviewPlan;
 import dev.flyball.review.plan.Unit;
 import dev.flyball.review.run.PlanForecast;
@@ -33,7 +34,7 @@ public final class PlanPage {
     lines.add(
         "%s  %s; %s"
             .formatted(
-                terminal.paint(BOLD, plan.scope().title()),
+                terminal.paint(BOLD, SafeText.line(plan.scope().title())),
                 what(plan),
                 plan.scope()
                     .mode()

@@ -1,5 +1,6 @@
 package dev.flyball.cli.screen;
 
+import dev.flyball.review.finding.SafeText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Map;
@@ -24,7 +25,10 @@ public final class Terminal {
     }
   }
 
-  private static final Pattern CODES = Pattern.compile("\u001b\\[[0-9;]*m");
+  private static final Pattern CODES =
+      Pattern.compile(Pattern.quote(InertWriter.sequence("[")) + "[0-9;]*m");
+  private static final String LINE_START = InertWriter.sequence("[G");
+  private static final String REST_OF_LINE = InertWriter.sequence("[K");
   private static final int USUAL_WIDTH = 80;
 
   private final PrintWriter out;
@@ -79,24 +83,36 @@ public final class Terminal {
   }
 
   public String paint(Colour colour, String text) {
-    return colours ? "\u001b[" + colour.code + "m" + text + "\u001b[0m" : text;
+    return colours
+        ? InertWriter.sequence("[" + colour.code + "m") + text + InertWriter.sequence("[0m")
+        : text;
   }
 
   /** Draws lines over those that were drawn before. */
   public void draw(Iterable<String> lines) {
     var all = new StringBuilder();
     if (drawn > 0) {
-      all.append("\u001b[").append(drawn).append("A\r");
+      all.append(InertWriter.sequence("[" + drawn + "A")).append(LINE_START);
     }
     int count = 0;
     for (var line : lines) {
-      all.append(cut(line)).append("\u001b[K\n");
+      all.append(cut(line.replace('\n', ' '))).append(REST_OF_LINE).append('\n');
       count++;
     }
-    all.append("\u001b[J");
+    all.append(InertWriter.sequence("[J"));
     drawn = count;
     out.print(all);
     out.flush();
+  }
+
+  /** A line over the one that stands there, which is cut at the edge: what is wrapped stays. */
+  public static String over(String line) {
+    return wiped(InertWriter.sequence("[?7l") + line + InertWriter.sequence("[?7h"));
+  }
+
+  /** A line in the place of the one that stands there. */
+  public static String wiped(String line) {
+    return LINE_START + REST_OF_LINE + line;
   }
 
   /** What was drawn stays; the next drawing begins below it. */
@@ -121,12 +137,12 @@ public final class Terminal {
         room--;
       }
     }
-    return result + (colours ? "\u001b[0m" : "");
+    return result + (colours ? InertWriter.sequence("[0m") : "");
   }
 
   /** Somebody else's words on one line, without what would steer the screen. */
   static String plain(String text) {
-    return text.replaceAll("[\\p{Cntrl}\\p{Cf}\\p{Zl}\\p{Zp}]+", " ").strip();
+    return SafeText.line(text).strip();
   }
 
   /** A bar that is full to a part. */

@@ -1,5 +1,6 @@
 package dev.flyball.cli.screen;
 
+import dev.flyball.review.finding.SafeText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -10,6 +11,10 @@ final class TextTable {
 
   /** A text, and how it is painted; paint takes no room. */
   record Cell(String text, UnaryOperator<String> paint) {
+    Cell {
+      text = SafeText.line(text);
+    }
+
     static Cell of(String text) {
       return new Cell(text, UnaryOperator.identity());
     }

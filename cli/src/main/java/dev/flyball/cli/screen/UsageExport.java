@@ -1,12 +1,12 @@
 package dev.flyball.cli.screen;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.flyball.history.record.AnswerOrigin;
 import dev.flyball.history.record.UsageRow;
-import java.io.IOException;
+import dev.flyball.review.finding.AsciiJson;
+import dev.flyball.review.finding.SafeText;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +20,7 @@ public final class UsageExport {
 
   private UsageExport() {}
 
-  public static String json(UsageSums usages) throws IOException {
+  public static String json(UsageSums usages) {
     var page = NODES.objectNode();
     page.put("since", usages.since().toString());
     page.put("until", usages.until().toString());
@@ -30,7 +30,7 @@ public final class UsageExport {
     var rows = page.putArray("rows");
     usages.rows().forEach(row -> rows.add(node(usages, row)));
     page.set("total", node(usages, usages.total()));
-    return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(page);
+    return AsciiJson.pretty(page);
   }
 
   public static List<String> csv(UsageSums usages) {
@@ -54,7 +54,8 @@ public final class UsageExport {
   }
 
   private static String quoted(String cell) {
-    return cell.matches("[^\",\r\n]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"';
+    var line = SafeText.line(cell);
+    return line.matches("[^\",]*") ? line : '"' + line.replace("\"", "\"\"") + '"';
   }
 
   private static ObjectNode node(UsageSums usages, UsageRow row) {

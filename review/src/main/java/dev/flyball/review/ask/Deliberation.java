@@ -6,6 +6,7 @@ import dev.flyball.review.finding.Contradiction;
 import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.SourceText;
 import dev.flyball.review.lens.Lens.Tier;
+import dev.flyball.review.lens.PromptText;
 import dev.flyball.review.plan.Unit;
 import dev.flyball.review.source.SourceUnavailable;
 import java.io.IOException;
@@ -107,18 +108,28 @@ public final class Deliberation {
 
   private static void claim(String which, Claim claim, StringBuilder material) {
     material.append(which).append(" (").append(String.join(", ", claim.lenses())).append(", ");
-    material.append(claim.severity()).append("): ").append(claim.title()).append(". ");
-    material.append(claim.message()).append('\n');
+    material
+        .append(claim.severity())
+        .append("): ")
+        .append(PromptText.line(claim.title()))
+        .append(". ");
+    material.append(PromptText.line(claim.message())).append('\n');
     claim
         .suggestion()
-        .ifPresent(advice -> material.append("  advice: ").append(advice).append('\n'));
+        .ifPresent(
+            advice -> material.append("  advice: ").append(PromptText.line(advice)).append('\n'));
   }
 
   private static void code(Place.Lines lines, SourceText text, StringBuilder material) {
     int last = Math.min(text.lines(), lines.endLine() + AROUND);
-    material.append("code of ").append(lines.path()).append(":\n");
+    material.append("code of ").append(PromptText.name(lines.path())).append(":\n");
     for (int i = Math.max(1, lines.line() - AROUND); i <= last; i++) {
-      material.append("  ").append(i).append(": ").append(text.line(i)).append('\n');
+      material
+          .append("  ")
+          .append(i)
+          .append(": ")
+          .append(PromptText.line(text.line(i)))
+          .append('\n');
     }
   }
 

@@ -3,6 +3,7 @@ package dev.flyball.review.ask;
 import dev.flyball.review.finding.DiffSide;
 import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.SourceText;
+import dev.flyball.review.lens.PromptText;
 import dev.flyball.review.patch.HunkLine;
 import dev.flyball.review.plan.ChangeWindows;
 import dev.flyball.review.plan.Excerpt;
@@ -220,7 +221,9 @@ final class QuoteLocator {
         !changed);
   }
 
-  private static String squeezed(String line) {
+  /** As it was shown, without blanks. */
+  private static String squeezed(String raw) {
+    var line = PromptText.content(raw.stripTrailing());
     var squeezed = new StringBuilder(line.length());
     for (int i = 0; i < line.length(); i++) {
       if (!Character.isWhitespace(line.charAt(i))) {

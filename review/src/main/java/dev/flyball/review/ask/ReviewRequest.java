@@ -4,7 +4,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.flyball.llm.Dialect;
+import dev.flyball.review.lens.PromptText;
 import dev.flyball.review.plan.Unit;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -85,13 +87,17 @@ final class ReviewRequest {
 
   /** One repair carries what was said before. */
   private static String again(Earlier earlier) {
+    var answer = PromptText.content(earlier.answer());
+    var mark = PromptText.mark(PromptText.print(answer), List.of(answer, earlier.why()));
     return """
 
     You have answered this before:
+    %s answer
     %s
+    %s end
 
     That could not be used: %s. Answer again, as one whole JSON object, for everything that is to be reviewed.
     """
-        .formatted(earlier.answer(), earlier.why());
+        .formatted(mark, answer, mark, PromptText.line(earlier.why()));
   }
 }

@@ -8,6 +8,7 @@ import dev.flyball.review.finding.DiffSide;
 import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.Severity;
 import dev.flyball.review.lens.Lens;
+import dev.flyball.review.lens.PromptText;
 import dev.flyball.review.plan.Excerpt;
 import dev.flyball.review.plan.Unit;
 import dev.flyball.review.select.Subject;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The answer of a model to a unit, held against what it was shown.
@@ -55,7 +57,8 @@ record UnitResult(List<Claim> claims, List<String> missing, int lost, List<Strin
   private static UnitResult findings(
       Unit unit, JsonNode said, Map<String, QuoteLocator> shown, String source) {
     Set<String> reviewed = new LinkedHashSet<>();
-    said.path("reviewed").forEach(path -> reviewed.add(path.asText()));
+    said.path("reviewed")
+        .forEach(path -> reviewed.add(PromptText.meant(path.asText(), unit.files())));
     var missing = unit.files().stream().filter(path -> !reviewed.contains(path)).toList();
     var claims = new ArrayList<Claim>();
     int lost = 0;
@@ -98,7 +101,9 @@ record UnitResult(List<Claim> claims, List<String> missing, int lost, List<Strin
       // Across all parts there may be no one line that it is about.
       return Optional.of(new Place.Whole());
     }
-    return Optional.ofNullable(shown.get(file)).flatMap(lines -> lines.find(quote)).map(it -> it);
+    return Optional.ofNullable(shown.get(PromptText.meant(file, unit.files())))
+        .flatMap(lines -> lines.find(quote))
+        .map(it -> it);
   }
 
   /** The lens that a finding names, if it was asked; else the first that was. */
@@ -115,9 +120,15 @@ record UnitResult(List<Claim> claims, List<String> missing, int lost, List<Strin
 
   private static UnitResult symbols(
       Unit unit, JsonNode said, Map<String, QuoteLocator> shown, String source) {
+    var symbols =
+        unit.excerpts().stream()
+            .flatMap(excerpt -> excerpt.symbols().stream())
+            .map(Symbol::path)
+            .collect(Collectors.toSet());
     Map<String, List<JsonNode>> answers = new HashMap<>();
     for (var answer : said.path("reviewed")) {
-      var name = name(answer.path("file").asText(""), answer.path("symbol").asText(""));
+      var file = PromptText.meant(answer.path("file").asText(""), unit.files());
+      var name = name(file, PromptText.meant(answer.path("symbol").asText(""), symbols));
       answers.computeIfAbsent(name, key -> new ArrayList<>()).add(answer);
     }
     Map<String, Integer> left = new HashMap<>();

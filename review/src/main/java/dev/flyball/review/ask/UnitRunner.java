@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.flyball.review.finding.Claim;
+import dev.flyball.review.lens.PromptText;
 import dev.flyball.review.plan.Excerpt;
 import dev.flyball.review.plan.Unit;
 import dev.flyball.review.select.Subject;
@@ -163,7 +164,7 @@ public final class UnitRunner {
     var object = ((ModelOutput.Parsed) output).object();
     var report = UnitResult.of(unit, object, subject, source);
     if (!report.missing().isEmpty()) {
-      var why = "it did not say that it looked at " + String.join(", ", report.missing());
+      var why = "it did not say that it looked at " + PromptText.names(report.missing());
       return repaired(
           unit, key, Optional.of(object), new ReviewRequest.Earlier(object.toString(), why));
     }

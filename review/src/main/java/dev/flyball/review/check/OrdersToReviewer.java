@@ -7,58 +7,55 @@ import dev.flyball.review.finding.SourceText;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.regex.Pattern;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 
 /**
- * Text in files that speaks to whoever reviews them, which is somebody's attempt to be judged by
- * other rules than everybody else.
+ * Text that speaks to whoever reviews it, which is somebody's attempt to be judged by other rules
+ * than everybody else. It is an order if it speaks of the review itself; what may be innocent, such
+ * as the prompt of a product, is a remark. Some wordings are known, and not all that there are.
  */
-final class OrdersToReviewer {
-  private static final int LONGEST_LINE = 2_000;
+public final class OrdersToReviewer {
   private static final double SURE = 0.85;
+  private static final double UNSURE = 0.5;
 
-  private static final Pattern ORDERS =
-      Pattern.compile(
-          "(?i)\\bignore (?:all |any |the )?(?:previous|prior|above|earlier)"
-              + " (?:instructions?|prompts?|rules)|\\bapprove (?:this|the) (?:pr|pull request|merge"
-              + " request|change|diff|commit|code|patch)\\b|\\bapprove this[.!]|\\b(?:do"
-              + " not|don't|never) (?:report|flag|mention)"
-              + " (?:this|these|any|anything|issues|findings)\\b|\\b(?:respond|reply|answer|return)"
-              + " (?:only )?with (?:\"|')?(?:approved?|lgtm|no (?:issues|findings|problems))\\b");
-  private static final Pattern SPEAKS =
-      Pattern.compile(
-          "(?i)\\b(?:dear|note to|attention|hey),? (?:the"
-              + " )?(?:ai|llm|code review(?:er)?|reviewers?|reviewing"
-              + " model)\\b|\\b(?:ai|llm|automated|code) reviewers?"
-              + " (?:must|should|shall|please|may|can)\\b|\\byou are (?:now )?(?:an?"
-              + " )?(?:ai|llm|helpful assistant|code reviewer)\\b");
+  /** A phrase with the lines that it stands on. */
+  private record Spoken(OrderPhrases.Force force, int line, int endLine, String words) {}
 
   private OrdersToReviewer() {}
 
   /**
-   * All of them.
+   * All of them in some texts.
    *
    * @param change whether the texts are those of a change: an order that somebody slips into it is
    *     critical, and no remark in it suppresses that
    */
-  static List<Claim> in(Collection<SourceText> texts, boolean change) {
+  public static List<Claim> in(Collection<SourceText> texts, boolean change) {
     var claims = new ArrayList<Claim>();
     for (var text : texts) {
-      for (int i = 1; i <= text.lines(); i++) {
-        var line = text.line(i);
-        if (line.length() <= LONGEST_LINE) {
-          var order = ORDERS.matcher(line);
-          var words = SPEAKS.matcher(line);
-          if (order.find()) {
-            var claim = claim(Rulebook.ORDERS, text, i, order.group());
-            claims.add(change ? claim.as(Severity.CRITICAL) : claim);
-          } else if (words.find()) {
-            claims.add(claim(Rulebook.ADDRESSED, text, i, words.group()));
-          }
-        }
+      for (var spoken : in(text)) {
+        var place = Place.lines(text, spoken.line, spoken.endLine);
+        claims.add(claim(spoken.force, place, spoken.words, change));
       }
     }
     return claims;
+  }
+
+  /** One in a text that has no lines of its own, such as the name of a file. */
+  static Optional<Claim> inName(String name, Place place, boolean change) {
+    var best = new ArrayList<Spoken>();
+    var reader =
+        new SentenceReader(
+            OrderPhrases.KNOWN,
+            sentence ->
+                OrderPhrases.KNOWN
+                    .in(sentence)
+                    .filter(hit -> hit.force() == OrderPhrases.Force.GATE)
+                    .ifPresent(hit -> best.add(spoken(sentence, hit))));
+    name.lines().forEach(reader::name);
+    reader.name(name.replace('/', ' ').replace('-', ' '));
+    return best.stream().findFirst().map(it -> claim(it.force, place, it.words, change));
   }
 
   /** Whether a claim is one that no remark suppresses. */
@@ -66,7 +63,45 @@ final class OrdersToReviewer {
     return claim.rule().equals(Rulebook.ORDERS) && claim.severity() == Severity.CRITICAL;
   }
 
-  private static Claim claim(String rule, SourceText text, int line, String words) {
-    return Rulebook.claim(rule, Place.lines(text, line, line), "", words, "text", SURE);
+  private static Collection<Spoken> in(SourceText text) {
+    Map<Integer, Spoken> byLine = new TreeMap<>();
+    var reader =
+        new SentenceReader(
+            OrderPhrases.KNOWN,
+            sentence ->
+                OrderPhrases.KNOWN
+                    .in(sentence)
+                    .map(hit -> spoken(sentence, hit))
+                    .ifPresent(it -> byLine.merge(it.line, it, OrdersToReviewer::graver)));
+    for (int i = 1; i <= text.lines(); i++) {
+      reader.line(text.line(i), i);
+    }
+    reader.end();
+    return byLine.values();
+  }
+
+  private static Spoken graver(Spoken one, Spoken other) {
+    return other.force.compareTo(one.force) > 0 ? other : one;
+  }
+
+  private static Spoken spoken(Sentence sentence, OrderPhrases.Hit hit) {
+    return new Spoken(
+        hit.force(),
+        sentence.line(hit.first()),
+        sentence.line(hit.last()),
+        sentence.text(hit.first(), hit.last()));
+  }
+
+  private static Claim claim(OrderPhrases.Force force, Place place, String words, boolean change) {
+    boolean gate = force == OrderPhrases.Force.GATE;
+    var claim =
+        Rulebook.claim(
+            gate ? Rulebook.ORDERS : Rulebook.ADDRESSED,
+            place,
+            "",
+            words,
+            "text",
+            gate ? SURE : UNSURE);
+    return gate && change ? claim.as(Severity.CRITICAL) : claim;
   }
 }

@@ -26,6 +26,7 @@ public final class Rulebook {
   static final String LINK = "link-change";
   static final String SUBMODULE = "submodule-change";
   static final String OWN_FOLDER = "flyball-folder-change";
+  static final String HIDDEN = "hidden-characters";
 
   private static final Map<String, CheckRule> RULES = read();
 

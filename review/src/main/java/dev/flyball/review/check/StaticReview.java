@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The part of a review that needs no model: what the checks say of a subject. Of a change only what
@@ -91,7 +92,7 @@ public record StaticReview(
       }
     }
     var said =
-        checked.claims().stream()
+        Stream.concat(checked.claims().stream(), SpokenNames.in(subject).stream())
             .collect(
                 Collectors.partitioningBy(
                     each -> !subject.isChange() || touches(each.place(), added)));

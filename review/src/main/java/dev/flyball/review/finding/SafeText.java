@@ -1,7 +1,5 @@
 package dev.flyball.review.finding;
 
-import java.util.regex.Pattern;
-
 /**
  * Text from outside with its power taken away: what would move a cursor, turn the reading direction
  * or not be seen at all is shown instead of obeyed.
@@ -10,7 +8,6 @@ public final class SafeText {
   /** What goes in the place of the rest of a text that is too long. */
   public static final String REST = "…";
 
-  private static final Pattern COMMAND = Pattern.compile("(?m)^([ \\t]*+)::");
   private static final int PICTURES = 0x2400;
   private static final int PICTURE_OF_DELETE = 0x2421;
 
@@ -38,14 +35,12 @@ public final class SafeText {
     return text.substring(0, Math.max(0, end)) + REST;
   }
 
-  /**
-   * Without commands of GitHub Actions, which reads the log of a build: the newer ones at the
-   * beginning of a line, the older ones anywhere.
-   */
+  /** Without commands to the build server that reads it as a log. */
   public static String withoutCommands(String text) {
-    return COMMAND.matcher(text.replace("##[", "##⁅")).replaceAll("$1∷");
+    return CommandBreaker.in(text);
   }
 
+  /** A character, or what stands for it if it would steer a screen or not be seen. */
   public static String shown(int character) {
     if (character < ' ') {
       return Character.toString(PICTURES + character);

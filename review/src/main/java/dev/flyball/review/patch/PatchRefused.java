@@ -1,11 +1,14 @@
 package dev.flyball.review.patch;
 
+import dev.flyball.review.finding.SafeText;
+
 /**
  * The refusal of a text that is no patch to be counted on: the line that is wrong, and what must
  * hold.
  */
 public final class PatchRefused extends Exception {
   private static final long serialVersionUID = 1;
+  private static final int LONGEST = 60;
 
   /** A rule that a patch must keep to. */
   public enum Rule {
@@ -51,6 +54,6 @@ public final class PatchRefused extends Exception {
 
   /** The beginning of a line, for a message. */
   static String shown(String text) {
-    return text.length() <= 60 ? text : text.substring(0, 60) + "...";
+    return SafeText.cut(SafeText.line(text), LONGEST);
   }
 }

@@ -4,6 +4,7 @@ import dev.flyball.review.finding.SourceText;
 import dev.flyball.review.lens.Lens;
 import dev.flyball.review.lens.Lens.Context;
 import dev.flyball.review.lens.Lens.Tier;
+import dev.flyball.review.lens.PromptText;
 import dev.flyball.review.patch.FileChange;
 import dev.flyball.review.relation.TestsOf;
 import dev.flyball.review.select.Subject;
@@ -184,11 +185,11 @@ final class ChangeUnits {
         .forEach(
             path -> {
               var found = tests.tests(path);
-              facts.append(path).append(": ");
+              facts.append(PromptText.name(path)).append(": ");
               facts.append(
                   found.isEmpty()
                       ? "no test of it is part of this change\n"
-                      : "this change has " + String.join(", ", found) + "\n");
+                      : "this change has " + PromptText.names(found) + "\n");
             });
     return facts.toString();
   }
@@ -199,14 +200,15 @@ final class ChangeUnits {
     for (var change : changes()) {
       facts.append(
           "%s %s +%d -%d"
-              .formatted(change.kind(), change.path(), change.added(), change.deleted()));
+              .formatted(
+                  change.kind(), PromptText.name(change.path()), change.added(), change.deleted()));
       change
           .oldPath()
           .filter(old -> !old.equals(change.path()))
-          .ifPresent(old -> facts.append(" from ").append(old));
+          .ifPresent(old -> facts.append(" from ").append(PromptText.name(old)));
       facts.append('\n');
       change.hunks().stream()
-          .map(hunk -> hunk.heading().strip())
+          .map(hunk -> PromptText.line(hunk.heading().strip()))
           .filter(heading -> !heading.isEmpty())
           .distinct()
           .forEach(heading -> facts.append("  ").append(heading).append('\n'));

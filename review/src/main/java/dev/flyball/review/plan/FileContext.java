@@ -2,6 +2,7 @@ package dev.flyball.review.plan;
 
 import dev.flyball.review.lens.Lens;
 import dev.flyball.review.lens.Lens.Context;
+import dev.flyball.review.lens.PromptText;
 import dev.flyball.review.relation.LookAlikes;
 import dev.flyball.review.relation.References;
 import dev.flyball.review.relation.TestsOf;
@@ -96,7 +97,8 @@ final class FileContext {
     var facts = new StringBuilder();
     for (var symbol : asked) {
       if (lens.context().contains(Context.USES)) {
-        facts.append(excerpt.path()).append(' ').append(symbol.path());
+        facts.append(PromptText.name(excerpt.path())).append(' ');
+        facts.append(PromptText.symbol(symbol.path()));
         facts.append(": ").append(uses(excerpt.path(), symbol)).append('\n');
       }
       if (lens.context().contains(Context.LOOK_ALIKES)) {
@@ -104,7 +106,11 @@ final class FileContext {
       }
     }
     if (lens.context().contains(Context.TESTS)) {
-      facts.append(excerpt.path()).append(": ").append(tested(excerpt)).append('\n');
+      facts
+          .append(PromptText.name(excerpt.path()))
+          .append(": ")
+          .append(tested(excerpt))
+          .append('\n');
       tests.tests(excerpt.path()).stream()
           .limit(1)
           .forEach(path -> part(path, 1, LINES_OF_TESTS).ifPresent(beside::add));
@@ -152,7 +158,7 @@ final class FileContext {
     return switch (references.answer(path, symbol)) {
       case References.Answer.Used used ->
           "used in "
-              + String.join(", ", used.by().stream().limit(USERS_NAMED).toList())
+              + PromptText.names(used.by().stream().limit(USERS_NAMED).toList())
               + (used.total() > USERS_NAMED
                   ? " and " + (used.total() - USERS_NAMED) + " more"
                   : "");
@@ -163,6 +169,6 @@ final class FileContext {
 
   private String tested(Excerpt excerpt) {
     var found = tests.tests(excerpt.path());
-    return found.isEmpty() ? "no test file found" : "tests in " + String.join(", ", found);
+    return found.isEmpty() ? "no test file found" : "tests in " + PromptText.names(found);
   }
 }

@@ -5,6 +5,7 @@ import dev.flyball.review.finding.SourceText;
 import dev.flyball.review.lens.Lens;
 import dev.flyball.review.lens.Lens.Tier;
 import dev.flyball.review.lens.Lenses;
+import dev.flyball.review.lens.PromptText;
 import dev.flyball.review.lens.UnitPrompts;
 import dev.flyball.review.select.Subject;
 import dev.flyball.review.source.SourceUnavailable;
@@ -164,46 +165,53 @@ public record Unit(
     for (var excerpt : beside) {
       parts.add(shown(subject, excerpt));
     }
-    var mark = mark(parts);
-    var text = new StringBuilder();
-    if (!facts.isEmpty()) {
-      text.append(mark).append(" known\n").append(facts).append(mark).append(" end\n\n");
-    }
+    var known = PromptText.content(facts);
+    var heads = new ArrayList<String>();
     for (int i = 0; i < parts.size(); i++) {
       boolean asked = i < excerpts.size();
-      var excerpt = asked ? excerpts.get(i) : beside.get(i - excerpts.size());
-      text.append(mark).append(asked ? " review " : " reference ").append(excerpt.path());
-      text.append(" lines ").append(excerpt.line()).append(" to ").append(excerpt.endLine());
-      if (!excerpt.symbols().isEmpty() && asked) {
-        text.append("\nsymbols: ");
-        text.append(String.join(", ", excerpt.symbols().stream().map(Symbol::path).toList()));
-      }
-      text.append('\n').append(parts.get(i)).append(mark).append(" end\n\n");
+      heads.add(head(asked ? excerpts.get(i) : beside.get(i - excerpts.size()), asked));
+    }
+    var all = new ArrayList<>(parts);
+    all.addAll(heads);
+    all.add(known);
+    var mark = PromptText.mark(key(), all);
+    var text = new StringBuilder();
+    if (!known.isEmpty()) {
+      text.append(mark).append(" known\n").append(known).append(ended(known));
+      text.append(mark).append(" end\n\n");
+    }
+    for (int i = 0; i < parts.size(); i++) {
+      text.append(mark).append(heads.get(i)).append('\n').append(parts.get(i));
+      text.append(ended(parts.get(i))).append(mark).append(" end\n\n");
     }
     return text.toString();
   }
 
-  private String mark(List<String> parts) {
-    var mark = "=====" + key();
-    for (int i = 0; facts.contains(mark) || isIn(mark, parts); i++) {
-      mark = "=====" + ExcerptCutter.print(key() + i);
+  private static String head(Excerpt excerpt, boolean asked) {
+    var head = new StringBuilder(asked ? " review " : " reference ");
+    head.append(PromptText.name(excerpt.path()));
+    head.append(" lines ").append(excerpt.line()).append(" to ").append(excerpt.endLine());
+    if (!excerpt.symbols().isEmpty() && asked) {
+      var symbols = excerpt.symbols().stream().map(it -> PromptText.symbol(it.path())).toList();
+      head.append("\nsymbols: ").append(String.join(", ", symbols));
     }
-    return mark;
+    return head.toString();
   }
 
-  private static boolean isIn(String mark, List<String> parts) {
-    return parts.stream().anyMatch(part -> part.contains(mark));
+  /** A mark begins a line, whatever stands before it. */
+  private static String ended(String text) {
+    return text.isEmpty() || text.endsWith("\n") ? "" : "\n";
   }
 
   private static String shown(Subject subject, Excerpt excerpt) throws SourceUnavailable {
     if (excerpt.text().isPresent()) {
-      return excerpt.text().get();
+      return PromptText.content(excerpt.text().get());
     }
     var file = SourceText.of(excerpt.path(), subject.text(excerpt.path()).orElse(""));
     var text = new StringBuilder();
     for (int line = excerpt.line(); line <= Math.min(file.lines(), excerpt.endLine()); line++) {
       text.append(file.line(line)).append('\n');
     }
-    return text.toString();
+    return PromptText.content(text.toString());
   }
 }

@@ -55,7 +55,7 @@ public final class MarkdownReport {
     }
     contradictions(review.contradictions(), text);
     coverage(review.coverage(), text);
-    return text.length() <= longest ? text.toString() : SafeText.cut(text.toString(), longest);
+    return SafeText.cut(SafeText.withoutCommands(text.toString()), longest);
   }
 
   private static void summary(Review review, StringBuilder text) {

@@ -3,6 +3,7 @@ package dev.flyball.review.run;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.flyball.review.ask.UnitState;
+import dev.flyball.review.finding.AsciiJson;
 import dev.flyball.run.file.StateFolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -61,7 +62,7 @@ public final class ReviewProgressFile {
         }
       }
     }
-    folder.replace(NAME, (node.toPrettyString() + "\n").getBytes(StandardCharsets.UTF_8));
+    folder.replace(NAME, (AsciiJson.pretty(node) + "\n").getBytes(StandardCharsets.UTF_8));
   }
 
   /** A file is done when all of its units are. */

@@ -3,6 +3,7 @@ package dev.flyball.review.run;
 import dev.flyball.review.check.CheckNote;
 import dev.flyball.review.check.StaticReview;
 import dev.flyball.review.finding.Baseline;
+import dev.flyball.review.finding.SafeText;
 import dev.flyball.review.finding.Suppression;
 import dev.flyball.review.select.Subject;
 import java.util.ArrayList;
@@ -42,7 +43,8 @@ public final class StaticRemarks {
         .forEach(
             note ->
                 remarks.add(
-                    "not compared with other code: %s (%s)".formatted(note.file(), note.reason())));
+                    "not compared with other code: %s (%s)"
+                        .formatted(SafeText.line(note.file()), SafeText.line(note.reason()))));
     if (uncompared.size() > NOTES_NAMED) {
       remarks.add(
           "not compared with other code: %d more".formatted(uncompared.size() - NOTES_NAMED));
@@ -53,7 +55,7 @@ public final class StaticRemarks {
   private static String words(Suppression suppression) {
     return "%s:%d %s%s"
         .formatted(
-            suppression.file(),
+            SafeText.line(suppression.file()),
             suppression.line(),
             suppression.rule().isEmpty() ? "everything" : suppression.rule(),
             suppression.reason().isEmpty() ? "" : " (" + suppression.reason() + ")");

@@ -1,7 +1,11 @@
 package dev.flyball.review.source;
 
+import dev.flyball.review.finding.SafeText;
+
 /** The name of a commit, which must not be taken for anything else. */
 public final class Revision {
+  private static final int LONGEST = 200;
+
   private Revision() {}
 
   static void check(String name) {
@@ -19,9 +23,6 @@ public final class Revision {
   }
 
   public static String shown(String name) {
-    var plain = name.codePoints().map(each -> Character.isISOControl(each) ? '?' : each);
-    var text =
-        plain.collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append);
-    return text.length() <= 200 ? text.toString() : text.substring(0, 200) + "...";
+    return SafeText.cut(SafeText.line(name), LONGEST);
   }
 }
