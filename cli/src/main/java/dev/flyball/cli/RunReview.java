@@ -9,6 +9,8 @@ import dev.flyball.cli.option.ProgressOptions;
 import dev.flyball.cli.option.ProgressOptions.Shown;
 import dev.flyball.cli.option.ProviderOptions;
 import dev.flyball.cli.option.SamplingOptions;
+import dev.flyball.cli.option.SetBy;
+import dev.flyball.cli.option.SetBy.Who;
 import dev.flyball.cli.option.SubjectOptions;
 import dev.flyball.cli.screen.CheckProgressLine;
 import dev.flyball.cli.screen.Confirmation;
@@ -44,6 +46,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -85,14 +88,17 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
 
   @Mixin private SubjectOptions which;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--plan",
       description = "Says what would be asked, and what that takes and costs. Nothing is sent.")
   private boolean planOnly;
 
+  @SetBy(Who.USER)
   @Option(names = "--show-prompts", description = "With --plan: every word that would be said.")
   private boolean showPrompts;
 
+  @SetBy(Who.PROJECT)
   @Option(
       names = "--model",
       paramLabel = "NAME",
@@ -106,9 +112,11 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
   @Mixin private HistoryOptions history;
   @Mixin private ProgressOptions progress;
 
+  @SetBy(Who.USER)
   @Option(names = "--no-history", description = "Remembers nothing, and takes nothing from memory.")
   private boolean noHistory;
 
+  @SetBy(Who.PROJECT)
   @Option(
       names = "--fail-on",
       paramLabel = "critical|major|minor|none",
@@ -117,6 +125,7 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
           "Exit code 1 if anything is found that is at least so grave. (${DEFAULT-VALUE})")
   private String failOn;
 
+  @SetBy(value = Who.PROJECT, words = true)
   @Option(
       names = "--format",
       paramLabel = "NAME[=FILE]",
@@ -125,12 +134,14 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
               + " it may be repeated.")
   private List<String> formats = new ArrayList<>();
 
+  @SetBy(Who.USER)
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
       description = "Where it is written to.")
   private @Nullable String output;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--write-baseline",
       description =
@@ -159,7 +170,7 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
         throw new IllegalArgumentException(
             "--write-baseline: a baseline is of all there is, not of a change");
       }
-      try (var subject = which.subject(folder)) {
+      try (var subject = which.subject(folder, main.config().patch())) {
         return planOnly
             ? plan(subject, settings, outputs)
             : review(subject, settings, gate, outputs);
@@ -183,8 +194,8 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
 
   private RunSetup.Builder setup() {
     var config = main.config();
-    return RunSetup.of(config.environment(), config.file())
-        .provider(provider.choice())
+    return RunSetup.of(config.environment(), config.files())
+        .provider(provider.choice(config.environment(), Main.warnings(spec)))
         .history(noHistory ? Optional.empty() : Optional.of(history.place(config.folder())))
         .warnings(Main.warnings(spec));
   }
@@ -327,7 +338,12 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
       Terminal terminal)
       throws IOException {
     var settings = setup.settings();
-    if (subject.isChange() || asking.yes() || settings.bounds().isBudgeted()) {
+    // A budget is consent where the user set it; a stranger's project may name one as well.
+    boolean budgeted =
+        settings.bounds().isBudgeted()
+            && Stream.of("--budget-usd", "--budget-tokens")
+                .anyMatch(each -> main.config().isUsers(spec, each));
+    if (subject.isChange() || asking.yes() || budgeted) {
       return true;
     }
     var forecast = setup.forecast(plan, past);

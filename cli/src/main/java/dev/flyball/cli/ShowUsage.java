@@ -2,6 +2,8 @@ package dev.flyball.cli;
 
 import dev.flyball.cli.option.HistoryOptions;
 import dev.flyball.cli.option.PastMoment;
+import dev.flyball.cli.option.SetBy;
+import dev.flyball.cli.option.SetBy.Who;
 import dev.flyball.cli.screen.Terminal;
 import dev.flyball.cli.screen.UsageExport;
 import dev.flyball.cli.screen.UsagePage;
@@ -53,6 +55,7 @@ final class ShowUsage implements Callable<Integer> {
   @ParentCommand private Main main;
   @Mixin private HistoryOptions history;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--since",
       paramLabel = "TIME",
@@ -61,6 +64,7 @@ final class ShowUsage implements Callable<Integer> {
       description = "From when on: 7d, 24h or 2026-11-01. Default: ${DEFAULT-VALUE}.")
   private PastMoment since;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--by",
       paramLabel = "WHAT",
@@ -70,6 +74,7 @@ final class ShowUsage implements Callable<Integer> {
       description = "Groups by model, mode, lens, repository, lane or day; or by several.")
   private List<UsageGrouping> by;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--format",
       paramLabel = "FORM",
@@ -78,6 +83,7 @@ final class ShowUsage implements Callable<Integer> {
       description = "As a table, json or csv. Default: ${DEFAULT-VALUE}.")
   private Format format;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--simulated",
       description = "Shows runs against the simulator instead of real ones.")

@@ -37,6 +37,18 @@ public record Endpoint(
     API_KEY
   }
 
+  /** A key would go where others can read it on the way, and nobody has allowed that. */
+  public static final class KeyInClear extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+
+    KeyInClear(String host) {
+      super(
+          "a key goes over https:// or to this machine, because over http:// others can read it;"
+              + " this address is http://"
+              + host);
+    }
+  }
+
   private static final Pattern VERSION = Pattern.compile("/v\\d+[a-z0-9]*(/|$)");
 
   /** Azure's older addresses name a deployment, and have the version in the query. */
@@ -63,10 +75,7 @@ public record Endpoint(
             || headers.keySet().stream().anyMatch(Endpoint::isCredential)
             || isCredential(String.valueOf(root.getRawQuery()));
     if (secret && !inClear && scheme.equals("http") && !Loopback.is(root.getHost())) {
-      throw new IllegalArgumentException(
-          "a key goes over https:// or to this machine, because over http:// others can read it;"
-              + " this address is http://"
-              + root.getHost());
+      throw new KeyInClear(root.getHost());
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.flyball.cli.option;
 
+import dev.flyball.cli.option.SetBy.Who;
 import dev.flyball.history.record.HistoryLocation;
 import java.nio.file.Path;
 import picocli.CommandLine.ITypeConverter;
@@ -8,6 +9,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /** The options that say where the history is. */
 public final class HistoryOptions {
+  @SetBy(Who.USER)
   @Option(
       names = "--history",
       paramLabel = "PLACE",
