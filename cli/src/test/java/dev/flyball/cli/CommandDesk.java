@@ -38,6 +38,7 @@ final class CommandDesk implements AutoCloseable {
   CommandDesk(Path folder) {
     this.folder = folder;
     environment.put("XDG_STATE_HOME", folder.resolve("state").toString());
+    environment.put("XDG_CONFIG_HOME", folder.resolve("config").toAbsolutePath().toString());
   }
 
   /** A provider without limits that answers at once, unless something else is said. */
@@ -63,6 +64,11 @@ final class CommandDesk implements AutoCloseable {
 
   Path write(String name, String... lines) throws IOException {
     return Files.write(file(name), List.of(lines));
+  }
+
+  /** The user's own file of settings. */
+  void user(String... lines) throws IOException {
+    put("config/flyball/config.yaml", String.join("\n", lines) + "\n");
   }
 
   /** A file, in folders that need not be there yet. */
