@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
 /**
@@ -61,12 +62,14 @@ final class ConfigBeforeChange {
   /**
    * With the file that counts.
    *
+   * @param main the commands, as the user alone configures them
    * @param remarks is told that a change edits the file
    */
-  static Configuration of(Configuration user, Consumer<String> remarks, String... args)
+  static Configuration of(
+      Configuration user, CommandLine main, Consumer<String> remarks, String... args)
       throws ConfigRefused {
     try {
-      var parsed = Main.command(user).parseArgs(args);
+      var parsed = main.parseArgs(args);
       while (parsed.subcommand() != null) {
         parsed = parsed.subcommand();
       }

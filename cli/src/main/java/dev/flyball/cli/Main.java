@@ -78,8 +78,10 @@ public final class Main implements Callable<Integer> {
       String... args) {
     try {
       var user = Configuration.ofUser(environment, folder);
-      ConfigCheck.of(user, command(user));
-      var config = ConfigBeforeChange.of(user, remark -> err.println("flyball: " + remark), args);
+      var asked = command(user);
+      ConfigCheck.of(user, asked);
+      var config =
+          ConfigBeforeChange.of(user, asked, remark -> err.println("flyball: " + remark), args);
       var command = command(config).setOut(out).setErr(err);
       ConfigCheck.of(config, command);
       return command.execute(args);

