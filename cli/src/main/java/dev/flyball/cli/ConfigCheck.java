@@ -129,7 +129,7 @@ final class ConfigCheck {
     }
     return refused(
         "there is no key "
-            + ShownValue.inert(String.join(".", path))
+            + ShownValue.plain(String.join(".", path))
             + (nearest.isEmpty()
                 ? "; `flyball config` shows all"
                 : "; did you mean " + nearest + "?"),

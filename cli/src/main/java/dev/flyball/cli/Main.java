@@ -174,7 +174,8 @@ public final class Main implements Callable<Integer> {
     }
     String word = unmatched.getUnmatched().getFirst();
     if (unmatched.isUnknownOption()) {
-      return "there is no option " + word;
+      // What follows a name may be a key that somebody thought to have an option for.
+      return "there is no option " + word.replaceFirst("^(-[^-]|--[^=]*).*", "$1");
     }
     return unmatched.getCommandLine().getParent() == null
         ? "there is no command " + word

@@ -5,6 +5,7 @@ import dev.flyball.history.record.HistoryLocation;
 import dev.flyball.run.config.VariableName;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.OptionSpec;
@@ -12,13 +13,13 @@ import picocli.CommandLine.Model.OptionSpec;
 /** A value as it may stand on a screen: without what may be a secret in it, and inert. */
 final class ShownValue {
   private static final String HIDDEN = "***";
-  private static final int LONGEST = 400;
+  private static final int LONGEST = 4_000;
   private static final int SHORTEST_SECRET = 8;
 
   /** Passwords and queries of addresses, and what follows the kinds of Authorization. */
   private static final Pattern PARTS =
       Pattern.compile(
-          "(?<=://)[^/\\s@]{1,400}@|(?<=[^\\s?]\\?)[^\\s'\"]{1,2000}=[^\\s'\"]{1,2000}"
+          "(?<=://)[^\\s'\"]{1,400}@|(?<=[^\\s?]\\?)[^\\s'\"]{1,2000}=[^\\s'\"]{1,2000}"
               + "|(?i)(?<=\\b(?:bearer|basic) )\\S+");
 
   /** Keys that say what they are, and long words of mixed letters and digits. */
@@ -28,6 +29,7 @@ final class ShownValue {
               + "[-_A-Za-z0-9][-_A-Za-z0-9.]{6,}"
               + "|(?<![-_A-Za-z0-9+])(?=[-_A-Za-z0-9+]*[A-Z])(?=[-_A-Za-z0-9+]*[a-z])(?=[-_A-Za-z0-9+]*\\d)[-_A-Za-z0-9+]{24,}={0,2}");
 
+  private static final Pattern HEADER = Pattern.compile("[A-Za-z][A-Za-z0-9-]{0,40}");
   private static final Pattern TELLING =
       Pattern.compile("(?i).*(key|token|secret|password|passwd|credential|auth).*");
 
@@ -48,8 +50,15 @@ final class ShownValue {
 
   private static String header(String text) {
     int sign = text.indexOf('=');
-    boolean named = sign > 0 && text.startsWith(ProviderOptions.FROM_VARIABLE, sign + 1);
-    return sign < 1 ? HIDDEN : inert(named ? text : text.substring(0, sign + 1) + HIDDEN);
+    if (sign < 1 || !HEADER.matcher(text.substring(0, sign)).matches()) {
+      return HIDDEN;
+    }
+    var name = text.substring(0, sign + 1);
+    return text.startsWith(ProviderOptions.FROM_VARIABLE, sign + 1)
+        ? name
+            + ProviderOptions.FROM_VARIABLE
+            + VariableName.shown(text.substring(sign + 1 + ProviderOptions.FROM_VARIABLE.length()))
+        : name + HIDDEN;
   }
 
   private static String history(String text) {
@@ -73,23 +82,48 @@ final class ShownValue {
         shown = shown.replace(value, HIDDEN);
       }
     }
+    shown = shown.substring(0, Math.min(shown.length(), LONGEST));
     shown = PARTS.matcher(shown).replaceAll(HIDDEN);
     return inert(KEYS.matcher(shown).replaceAll(HIDDEN));
   }
 
-  /** Without anything that a terminal or a log obeys, or that looks like something else. */
+  /** Without anything that a terminal or a log obeys. */
   static String inert(String text) {
-    var shown = new StringBuilder();
-    text.codePoints().limit(LONGEST).forEach(c -> append(shown, c));
-    return text.codePointCount(0, text.length()) > LONGEST ? shown + "..." : shown.toString();
+    return escaped(text, c -> c == ' ' || Character.isLetterOrDigit(c) || isSign(c));
   }
 
-  private static void append(StringBuilder shown, int c) {
-    boolean plain = c >= ' ' && c < 127;
-    if (plain || Character.isLetterOrDigit(c) && c < 0x250) {
-      shown.appendCodePoint(c);
-    } else {
-      shown.append("\\u{%x}".formatted(c));
-    }
+  /** In ASCII alone, so that nothing looks like something else. */
+  static String plain(String text) {
+    return escaped(text, c -> c >= ' ' && c < 127);
+  }
+
+  private static boolean isSign(int c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.SURROGATE,
+          Character.PRIVATE_USE,
+          Character.UNASSIGNED,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR,
+          Character.SPACE_SEPARATOR ->
+          false;
+      default -> true;
+    };
+  }
+
+  private static String escaped(String text, IntPredicate stays) {
+    var shown = new StringBuilder();
+    text.codePoints()
+        .limit(LONGEST)
+        .forEach(
+            c -> {
+              if (stays.test(c)) {
+                shown.appendCodePoint(c);
+              } else {
+                shown.append("\\u{%x}".formatted(c));
+              }
+            });
+    return shown.toString();
   }
 }

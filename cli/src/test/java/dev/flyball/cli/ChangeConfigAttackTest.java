@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A change that brings its own {@code flyball.yaml}. Whatever way a command is told that it is about
- * that change, the file before it is in force: its model is the one that is asked.
+ * A change that brings its own {@code flyball.yaml}. Whatever way a command is told that it is
+ * about that change, the file before it is in force: its model is the one that is asked.
  */
 final class ChangeConfigAttackTest {
   private static final String BEFORE = "model: claude-before\nreview:\n  fail-on: major\n";
@@ -102,8 +102,7 @@ final class ChangeConfigAttackTest {
       }
       var door = words.getFirst();
       var args = home.resolve("args");
-      Files.writeString(
-          args, (door.equals("@ARGS") ? "review\n" : "") + "--diff\nmain...HEAD\n");
+      Files.writeString(args, (door.equals("@ARGS") ? "review\n" : "") + "--diff\nmain...HEAD\n");
       desk.environment.remove("FLYBALL_DIFF");
       Files.createDirectories(home.resolve("config/flyball"));
       Files.writeString(

@@ -94,7 +94,7 @@ public record Endpoint(
         (name, value) -> {
           if (!HEADER_NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
-                "the name of a header is of letters, digits and dashes, but was '" + name + "'");
+                "the name of a header is of letters, digits and dashes, and one here is not");
           }
           if (!value.chars().allMatch(c -> c == '\t' || (c >= ' ' && c <= 255 && c != 127))) {
             throw new IllegalArgumentException(
