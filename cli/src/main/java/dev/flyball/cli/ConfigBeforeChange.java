@@ -7,6 +7,7 @@ import dev.flyball.review.patch.TextDecoder;
 import dev.flyball.review.select.Subject;
 import dev.flyball.review.select.TreeEntry;
 import dev.flyball.review.source.ChangeRange;
+import dev.flyball.review.source.ChangeSides;
 import dev.flyball.review.source.Repository;
 import dev.flyball.review.source.SourceUnavailable;
 import dev.flyball.run.config.ConfigFile;
@@ -112,11 +113,21 @@ final class ConfigBeforeChange {
       var path = path(root, here);
       var sides = repository.sides(range);
       var old = repository.content(sides.old(), path);
-      var now = repository.content(sides.now(), path);
-      if (!Arrays.equals(old.orElse(new byte[0]), now.orElse(new byte[0]))) {
+      if (isEdited(repository, sides, path, old)) {
         remarks.accept(EDITED);
       }
       return file(old);
+    }
+  }
+
+  private static boolean isEdited(
+      Repository repository, ChangeSides sides, String path, Optional<byte[]> old) {
+    try {
+      var now = repository.content(sides.now(), path);
+      return !Arrays.equals(old.orElse(new byte[0]), now.orElse(new byte[0]));
+    } catch (SourceUnavailable unreadable) {
+      // Too large, for example: what it is now does not count anyway.
+      return true;
     }
   }
 

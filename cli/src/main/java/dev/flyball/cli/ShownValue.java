@@ -27,7 +27,7 @@ final class ShownValue {
       Pattern.compile(
           "\\b(?:sk|rk|pk|gsk|xai|hf|ghp|gho|ghs|ghu|github_pat|glpat|npm|pypi|xox[a-z]|AIza|AKIA|ASIA|eyJ)"
               + "[-_A-Za-z0-9][-_A-Za-z0-9.]{6,}"
-              + "|(?<![-_A-Za-z0-9+])(?=[-_A-Za-z0-9+]*[A-Z])(?=[-_A-Za-z0-9+]*[a-z])(?=[-_A-Za-z0-9+]*\\d)[-_A-Za-z0-9+]{24,}={0,2}");
+              + "|(?<![-_A-Za-z0-9+/\\\\.])(?=[-_A-Za-z0-9+]*[A-Z])(?=[-_A-Za-z0-9+]*[a-z])(?=[-_A-Za-z0-9+]*\\d)[-_A-Za-z0-9+]{24,}={0,2}");
 
   private static final Pattern HEADER = Pattern.compile("[A-Za-z][A-Za-z0-9-]{0,40}");
   private static final Pattern TELLING =

@@ -102,7 +102,7 @@ final class ConfigurationTest {
                             section.isForProjects() ? "section" : "",
                             section.isForProjects() ? "" : "section")));
     if (Boolean.getBoolean("page.write")) {
-      int start = page.indexOf("|---|---|---|\n") + "|---|---|---|\n".length();
+      int start = page.lastIndexOf("|---|---|---|\n") + "|---|---|---|\n".length();
       int end = page.indexOf("\n\n", start) + 1;
       Files.writeString(
           Path.of("../docs/configuration.md"),
