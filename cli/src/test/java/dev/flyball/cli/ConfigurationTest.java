@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -80,7 +81,7 @@ final class ConfigurationTest {
   @Test
   void the_page_names_every_key_and_who_may_set_it() throws IOException {
     var page = Files.readString(Path.of("../docs/configuration.md"));
-    var keys = new TreeMap<String, TreeMap<String, Boolean>>();
+    var keys = new TreeMap<String, Map<String, Boolean>>();
     options()
         .forEach(
             option ->
@@ -112,7 +113,7 @@ final class ConfigurationTest {
     }
   }
 
-  private static String of(TreeMap<String, Boolean> commands, boolean project) {
+  private static String of(Map<String, Boolean> commands, boolean project) {
     return commands.entrySet().stream()
         .filter(each -> each.getValue() == project)
         .map(each -> each.getKey())
