@@ -3,9 +3,9 @@ package dev.flyball.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flyball.run.ExitCode;
-import dev.flyball.run.ProjectFile;
 import dev.flyball.run.ProviderChoice;
 import dev.flyball.run.RunSetup;
+import dev.flyball.run.config.ConfigFiles;
 import dev.flyball.simulator.Simulator;
 import dev.flyball.simulator.setting.Settings;
 import java.nio.file.Files;
@@ -41,7 +41,7 @@ final class BatchTest {
             .plain(Optional.of("claude-sonnet-5"), OptionalLong.of(50));
     try (var simulator = Simulator.start(Settings.of("unlimited"), 0);
         var setup =
-            RunSetup.of(environment(), ProjectFile.NONE)
+            RunSetup.of(environment(), ConfigFiles.NONE)
                 .provider(ProviderChoice.of("anthropic").at(simulator.uri().toString()))
                 .open()) {
       try (var batch = Batch.prepare(setup, settings)) {
@@ -63,7 +63,7 @@ final class BatchTest {
         BatchSettings.of(questions(60), folder.resolve("out.jsonl"))
             .plain(Optional.of("claude-sonnet-5"), OptionalLong.of(50));
     try (var setup =
-            RunSetup.of(environment(), ProjectFile.NONE)
+            RunSetup.of(environment(), ConfigFiles.NONE)
                 .provider(ProviderChoice.simulated())
                 .sendsNothing()
                 .open();

@@ -1,74 +1,206 @@
 package dev.flyball.cli;
 
 import dev.flyball.cli.option.SubjectOptions;
+import dev.flyball.review.patch.FileChange;
+import dev.flyball.review.patch.PatchRefused;
+import dev.flyball.review.patch.TextDecoder;
+import dev.flyball.review.select.Subject;
+import dev.flyball.review.select.TreeEntry;
 import dev.flyball.review.source.ChangeRange;
+import dev.flyball.review.source.ChangeSides;
 import dev.flyball.review.source.Repository;
 import dev.flyball.review.source.SourceUnavailable;
-import dev.flyball.run.ProjectFile;
+import dev.flyball.run.config.ConfigFile;
+import dev.flyball.run.config.ConfigRefused;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
 /**
- * The configuration of a command that is about a change: {@code flyball.yaml} as it was before the
- * change, because a change must not configure its own review.
+ * The project's file that is in force for a command line. A change must not configure its own
+ * review, so for a command that is about one it is {@code flyball.yaml} as it was before the
+ * change.
+ *
+ * <p>What a command is about is known only when its words are parsed, and a project's file takes
+ * part in that. So they are parsed twice: first with what the user says alone, to ask the command;
+ * then for good. A project cannot make a command be about a change, or about another one, because
+ * the options that say so are the user's.
+ *
+ * <p>Where the state before cannot be found out, the command ends: neither the file of the change
+ * nor none at all would be the project's word.
  */
 final class ConfigBeforeChange {
-  private static final List<String> COMMANDS = List.of("review", "estimate");
-  private static final List<String> CHANGES = List.of("--diff", "--staged", "--worktree");
-
-  private ConfigBeforeChange() {}
-
-  /** Empty if the command is about something else, or if it will be refused anyway. */
-  static Optional<Configuration> of(Map<String, String> environment, Path folder, String... args)
-      throws IOException {
-    if (args.length == 0
-        || !COMMANDS.contains(args[0])
-        || Arrays.stream(args).noneMatch(ConfigBeforeChange::isChange)) {
-      return Optional.empty();
-    }
-    try {
-      var parsed = Main.command(Configuration.none()).parseArgs(args).subcommand();
-      if (parsed == null || !(parsed.commandSpec().userObject() instanceof Reviewing command)) {
-        return Optional.empty();
-      }
-      var range = command.which().range();
-      return range.isEmpty()
-          ? Optional.empty()
-          : before(environment, folder, command.path(), range.get());
-    } catch (ParameterException | SourceUnavailable refused) {
-      return Optional.empty();
-    }
-  }
-
-  private static boolean isChange(String word) {
-    return CHANGES.stream().anyMatch(name -> word.equals(name) || word.startsWith(name + "="));
-  }
-
-  private static Optional<Configuration> before(
-      Map<String, String> environment, Path folder, String path, ChangeRange range)
-      throws SourceUnavailable, IOException {
-    try (var repository = Repository.open(folder.resolve(path))) {
-      var here = folder.toRealPath();
-      var root = repository.root().toRealPath();
-      if (!here.startsWith(root)) {
-        return Optional.empty();
-      }
-      var file = root.relativize(here.resolve(ProjectFile.NAME)).toString().replace('\\', '/');
-      var content = repository.content(repository.sides(range).old(), file);
-      return Optional.of(Configuration.of(environment, folder, content));
-    }
-  }
-
   /** A command that can be about a change. */
   interface Reviewing {
     SubjectOptions which();
 
     /** The folder whose repository is meant. */
     String path();
+  }
+
+  private static final String EDITED =
+      "this change edits " + ConfigFile.PROJECT + ": the one before it is in force";
+
+  private final Configuration user;
+  private final Reviewing command;
+  private final Consumer<String> remarks;
+
+  private ConfigBeforeChange(Configuration user, Reviewing command, Consumer<String> remarks) {
+    this.user = user;
+    this.command = command;
+    this.remarks = remarks;
+  }
+
+  /**
+   * With the file that counts.
+   *
+   * @param main the commands, as the user alone configures them
+   * @param remarks is told that a change edits the file
+   */
+  static Configuration of(
+      Configuration user, CommandLine main, Consumer<String> remarks, String... args)
+      throws ConfigRefused {
+    try {
+      var parsed = main.parseArgs(args);
+      while (parsed.subcommand() != null) {
+        parsed = parsed.subcommand();
+      }
+      if (!(parsed.commandSpec().userObject() instanceof Reviewing command)
+          || !command.which().isChange()
+          || parsed.isUsageHelpRequested()) {
+        return user.with(ConfigFile.project(user.folder()), Optional.empty());
+      }
+      return new ConfigBeforeChange(user, command, remarks).configuration();
+    } catch (ParameterException wrong) {
+      // Parsed for good, it will be refused for the same reason.
+      return user;
+    }
+  }
+
+  private Configuration configuration() throws ConfigRefused {
+    var folder = user.folder().resolve(command.path());
+    try {
+      var range = command.which().range();
+      if (range.isPresent()) {
+        return user.with(before(folder, range.get()), Optional.empty());
+      }
+      var patch = command.which().patch(folder);
+      return user.with(before(folder, patch.orElseThrow()), patch);
+    } catch (SourceUnavailable | PatchRefused unknown) {
+      throw new ConfigRefused(String.valueOf(unknown.getMessage()));
+    } catch (IOException unreadable) {
+      throw new ConfigRefused("there is no file that can be read: " + unreadable.getMessage());
+    }
+  }
+
+  private ConfigFile before(Path folder, ChangeRange range)
+      throws SourceUnavailable, IOException, ConfigRefused {
+    try (var repository = Repository.open(folder)) {
+      var here = user.folder().toRealPath();
+      var root = repository.root().toRealPath();
+      if (!here.startsWith(root)) {
+        return ConfigFile.project(user.folder());
+      }
+      var path = path(root, here);
+      var sides = repository.sides(range);
+      var old = repository.content(sides.old(), path);
+      if (isEdited(repository, sides, path, old)) {
+        remarks.accept(EDITED);
+      }
+      return file(old);
+    }
+  }
+
+  private static boolean isEdited(
+      Repository repository, ChangeSides sides, String path, Optional<byte[]> old) {
+    try {
+      var now = repository.content(sides.now(), path);
+      return !Arrays.equals(old.orElse(new byte[0]), now.orElse(new byte[0]));
+    } catch (SourceUnavailable unreadable) {
+      // Too large, for example: what it is now does not count anyway.
+      return true;
+    }
+  }
+
+  /** A patch may be applied in the folder already, or not yet, or not fit it at all. */
+  private ConfigFile before(Path folder, byte[] patch)
+      throws SourceUnavailable, IOException, PatchRefused, ConfigRefused {
+    try (var subject = Subject.patch("patch", new ByteArrayInputStream(patch), folder)) {
+      var here = user.folder().toRealPath();
+      var root = folder.toRealPath();
+      var touched = touched(subject, here.resolve(ConfigFile.PROJECT));
+      var disk = ConfigFile.content(here);
+      if (touched.isEmpty()) {
+        return file(disk);
+      }
+      if (!here.startsWith(root) || !touched.equals(Set.of(path(root, here)))) {
+        throw new ConfigRefused(
+            "the patch changes %s, which may be the file here; run this where its paths begin, or review the change with --diff"
+                .formatted(touched));
+      }
+      remarks.accept(EDITED);
+      return file(before(subject, path(root, here), disk));
+    }
+  }
+
+  private static Optional<byte[]> before(Subject subject, String path, Optional<byte[]> disk)
+      throws SourceUnavailable, ConfigRefused {
+    var there = disk.map(TextDecoder::of);
+    var before = subject.before(path);
+    var after = subject.text(path);
+    var change =
+        subject.items().stream()
+            .flatMap(item -> item.change().stream())
+            .filter(each -> each.newPath().equals(Optional.of(path)))
+            .findFirst();
+    boolean added = change.filter(each -> each.kind() == FileChange.Kind.ADDED).isPresent();
+    boolean sameText = change.filter(each -> each.hunks().isEmpty() && !each.binary()).isPresent();
+    boolean isGone =
+        subject.items().stream()
+            .flatMap(item -> item.change().stream())
+            .anyMatch(each -> each.oldPath().equals(Optional.of(path)) && change.isEmpty());
+    if (!before.equals(there)) {
+      return before.map(text -> text.getBytes(StandardCharsets.UTF_8));
+    }
+    if (isGone || sameText || (after.isPresent() && !after.equals(there))) {
+      return disk;
+    }
+    if (added && after.isPresent()) {
+      return Optional.empty();
+    }
+    throw new ConfigRefused(
+        "what %s was before the patch cannot be told from here; take the patch back first, or review the change with --diff"
+            .formatted(path));
+  }
+
+  /** The paths in a patch that may mean a file, wherever they begin. */
+  private static Set<String> touched(Subject subject, Path file) {
+    var whole = file.toString().replace('\\', '/');
+    return Stream.concat(
+            subject.items().stream()
+                .flatMap(item -> item.change().stream())
+                .flatMap(each -> Stream.concat(each.oldPath().stream(), each.newPath().stream())),
+            subject.skipped().stream().map(TreeEntry.Skipped::path))
+        .filter(path -> whole.endsWith("/" + path))
+        .collect(Collectors.toSet());
+  }
+
+  private static String path(Path root, Path here) {
+    return root.relativize(here.resolve(ConfigFile.PROJECT)).toString().replace('\\', '/');
+  }
+
+  private static ConfigFile file(Optional<byte[]> content) throws ConfigRefused {
+    return content.isEmpty()
+        ? ConfigFile.empty(ConfigFile.PROJECT)
+        : ConfigFile.of(ConfigFile.PROJECT, content.get());
   }
 }

@@ -1,64 +1,76 @@
 package dev.flyball.cli;
 
-import dev.flyball.run.ProjectFile;
-import java.io.IOException;
+import dev.flyball.cli.option.SetBy;
+import dev.flyball.run.config.ConfigFile;
+import dev.flyball.run.config.ConfigFiles;
+import dev.flyball.run.config.ConfigRefused;
+import java.lang.reflect.Field;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
  * The values that are in force when no flag says otherwise: the environment ({@code
- * FLYBALL_MAX_WAIT}), then {@code flyball.yaml} in the folder where the command runs, then the
- * defaults. In the file an option stands under its command or, for all commands that have it, at
- * the top.
+ * FLYBALL_MAX_WAIT}), then the user's own file, then {@code flyball.yaml} in the folder where the
+ * command runs, then the defaults. In a file an option stands under its command or, for all
+ * commands that have it, at the top. Of a project's file only what {@link SetBy a project may set}
+ * counts.
  */
 final class Configuration implements IDefaultValueProvider {
-  /** A value and the place that it comes from. */
-  record Value(String text, String from) {}
+  /**
+   * A value and the place that it comes from.
+   *
+   * @param byProject whether a project says so, and not the user
+   */
+  record Value(String text, String from, boolean byProject) {}
 
   /** Commands that only show something are told each time what to show. */
   private static final Set<String> SHOWING = Set.of("lanes", "prices", "config");
 
   private final Map<String, String> environment;
   private final Path folder;
-  private final ProjectFile file;
+  private final ConfigFiles files;
+  private final Optional<byte[]> patch;
 
-  private Configuration(Map<String, String> environment, Path folder, ProjectFile file) {
+  private Configuration(
+      Map<String, String> environment, Path folder, ConfigFiles files, Optional<byte[]> patch) {
     this.environment = environment;
     this.folder = folder;
-    this.file = file;
+    this.files = files;
+    this.patch = patch;
   }
 
   static Configuration none() {
-    return new Configuration(Map.of(), Path.of(""), ProjectFile.NONE);
+    return new Configuration(Map.of(), Path.of(""), ConfigFiles.NONE, Optional.empty());
   }
 
-  /** Reads the file, if there is one. */
-  static Configuration read(Map<String, String> environment, Path folder) throws IOException {
-    return new Configuration(environment, folder, ProjectFile.in(folder));
+  /** What the user says, and no project. */
+  static Configuration ofUser(Map<String, String> environment, Path folder) throws ConfigRefused {
+    var files = new ConfigFiles(ConfigFile.user(environment), ConfigFile.empty(ConfigFile.PROJECT));
+    return new Configuration(environment, folder, files, Optional.empty());
   }
 
-  /** With what the file says, if there is one. */
-  static Configuration of(Map<String, String> environment, Path folder, Optional<byte[]> content)
-      throws IOException {
-    var file = content.isEmpty() ? ProjectFile.NONE : ProjectFile.of(content.get());
-    return new Configuration(environment, folder, file);
+  /**
+   * The same in a project.
+   *
+   * @param read the patch that the command is about, if it is about one
+   */
+  Configuration with(ConfigFile project, Optional<byte[]> read) {
+    return new Configuration(environment, folder, new ConfigFiles(files.user(), project), read);
   }
 
-  /** What the project says. */
-  ProjectFile file() {
-    return file;
+  /** What the files say. */
+  ConfigFiles files() {
+    return files;
   }
 
   Map<String, String> environment() {
@@ -70,72 +82,9 @@ final class Configuration implements IDefaultValueProvider {
     return folder;
   }
 
-  /** The first key that nobody knows, with those that it might have meant. */
-  Optional<String> unknownKey(CommandLine main) {
-    var commands = main.getSubcommands();
-    for (var key : file.keys()) {
-      if (ProjectFile.SECTIONS.contains(key)) {
-        continue;
-      }
-      if (commands.containsKey(key)) {
-        for (var inner : file.keys(key)) {
-          if (option(commands.get(key), inner).isEmpty()) {
-            return Optional.of(unknown(key + "." + inner, names(commands.get(key))));
-          }
-        }
-      } else if (commands.values().stream().allMatch(each -> option(each, key).isEmpty())) {
-        var known = new TreeSet<>(commands.keySet());
-        known.addAll(ProjectFile.SECTIONS);
-        commands.values().forEach(each -> known.addAll(names(each)));
-        return Optional.of(unknown(key, known));
-      }
-    }
-    return Optional.empty();
-  }
-
-  private static String unknown(String key, Iterable<String> known) {
-    var last = key.substring(key.lastIndexOf('.') + 1);
-    String nearest = "";
-    int best = 4;
-    for (var each : known) {
-      int distance = distance(last, each);
-      if (distance < best) {
-        nearest = each;
-        best = distance;
-      }
-    }
-    return ProjectFile.NAME
-        + ": there is no key "
-        + key
-        + (nearest.isEmpty() ? "; `flyball config` shows all" : "; did you mean " + nearest + "?");
-  }
-
-  private static int distance(String one, String other) {
-    int[] row = new int[other.length() + 1];
-    Arrays.setAll(row, i -> i);
-    for (int i = 1; i <= one.length(); i++) {
-      int corner = row[0];
-      row[0] = i;
-      for (int j = 1; j <= other.length(); j++) {
-        int change = corner + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-        corner = row[j];
-        row[j] = Math.min(change, Math.min(row[j], row[j - 1]) + 1);
-      }
-    }
-    return row[other.length()];
-  }
-
-  private static Optional<OptionSpec> option(CommandLine command, String name) {
-    return command.getCommandSpec().options().stream()
-        .filter(option -> configurable(option) && name(option).equals(name))
-        .findFirst();
-  }
-
-  private static List<String> names(CommandLine command) {
-    return command.getCommandSpec().options().stream()
-        .filter(Configuration::configurable)
-        .map(Configuration::name)
-        .toList();
+  /** The patch that the command is about, as it was read. */
+  Optional<byte[]> patch() {
+    return patch;
   }
 
   static boolean configurable(OptionSpec option) {
@@ -156,22 +105,60 @@ final class Configuration implements IDefaultValueProvider {
     return "FLYBALL_" + name(option).toUpperCase(Locale.ROOT).replace('-', '_');
   }
 
+  /** Who may set an option; empty where it bears no mark. */
+  static Optional<SetBy> mark(OptionSpec option) {
+    return option.userObject() instanceof Field field
+        ? Optional.ofNullable(field.getAnnotation(SetBy.class))
+        : Optional.empty();
+  }
+
+  /** Whether a project may set an option. */
+  static boolean isForProjects(OptionSpec option) {
+    return mark(option).map(SetBy::value).equals(Optional.of(SetBy.Who.PROJECT));
+  }
+
   /** What is configured for an option of a command. */
   Optional<Value> of(String command, OptionSpec option) {
     var variable = environment.get(variable(option));
     if (variable != null && !variable.isBlank()) {
-      return Optional.of(new Value(variable, variable(option)));
+      return Optional.of(new Value(variable, variable(option), false));
     }
     var name = name(option);
+    return in(files.user(), command, name, false)
+        .or(
+            () ->
+                isForProjects(option)
+                    ? in(files.project(), command, name, true)
+                    : Optional.empty());
+  }
+
+  private static Optional<Value> in(
+      ConfigFile file, String command, String name, boolean byProject) {
     return file.value(command, name)
-        .map(text -> new Value(text, ProjectFile.NAME + ": " + command + "." + name))
-        .or(() -> file.value(name).map(text -> new Value(text, ProjectFile.NAME + ": " + name)));
+        .map(
+            text ->
+                new Value(text, file.place(command, name) + ": " + command + "." + name, byProject))
+        .or(
+            () ->
+                file.value(name)
+                    .map(text -> new Value(text, file.place(name) + ": " + name, byProject)));
+  }
+
+  /** Whether the user said what an option of the running command is, in whatever way. */
+  boolean isUsers(CommandSpec command, String option) {
+    var spec = command.findOption(option);
+    return command.commandLine().getParseResult().hasMatchedOption(option)
+        || (spec != null
+            && of(command.name(), spec).filter(value -> !value.byProject()).isPresent());
   }
 
   @Override
   public @Nullable String defaultValue(ArgSpec argument) {
+    // Each $ twice: picocli would put variables of the environment in the place of ${env:NAME}.
     return argument instanceof OptionSpec option && configurable(option)
-        ? of(argument.command().name(), option).map(Value::text).orElse(null)
+        ? of(argument.command().name(), option)
+            .map(value -> value.text().replace("$", "$$"))
+            .orElse(null)
         : null;
   }
 }

@@ -60,7 +60,7 @@ final class Demo implements Callable<Integer> {
     try (var http = HttpConnections.of(Timeouts.USUAL, time::wall, config.environment());
         var one = new DemoTrack(account, http, time);
         var other = new DemoTrack(account, http, time);
-        var scheduler = new DemoScheduler(other, config.file().catalogue())) {
+        var scheduler = new DemoScheduler(other, config.files().catalogue())) {
       var screen = new DemoScreen(terminal, account);
       screen.title().forEach(out::println);
       new Race(new DemoPool(account, one), one, scheduler, other).run(screen, terminal, out);

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.flyball.cli.screen.InertWriter;
 import dev.flyball.run.ExitCode;
-import dev.flyball.run.ProjectFile;
+import dev.flyball.run.config.ConfigRefused;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -42,6 +43,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       Simulate.class
     })
 public final class Main implements Callable<Integer> {
+  private static final Pattern BEGINS_WITH_OPTION = Pattern.compile("(--?[a-z-]+): ");
+
   @Spec private CommandSpec spec;
 
   private final Configuration config;
@@ -78,23 +81,19 @@ public final class Main implements Callable<Integer> {
       String... args) {
     var out = InertWriter.before(rawOut);
     var err = InertWriter.before(rawErr);
-    Configuration config;
     try {
-      var before = ConfigBeforeChange.of(environment, folder, args);
-      config = before.isPresent() ? before.get() : Configuration.read(environment, folder);
-      config.file().catalogue();
-      config.file().prices();
-    } catch (IOException | IllegalArgumentException wrong) {
-      err.println("flyball: " + ProjectFile.NAME + ": " + wrong.getMessage());
+      var user = Configuration.ofUser(environment, folder);
+      var asked = command(user);
+      ConfigCheck.of(user, asked);
+      var config =
+          ConfigBeforeChange.of(user, asked, remark -> err.println("flyball: " + remark), args);
+      var command = command(config).setOut(out).setErr(err);
+      ConfigCheck.of(config, command);
+      return command.execute(args);
+    } catch (ConfigRefused wrong) {
+      err.println("flyball: " + ShownValue.of(String.valueOf(wrong.getMessage()), environment));
       return ExitCode.REFUSED.code();
     }
-    CommandLine command = command(config).setOut(out).setErr(err);
-    var unknown = config.unknownKey(command);
-    if (unknown.isPresent()) {
-      err.println("flyball: " + unknown.get());
-      return ExitCode.REFUSED.code();
-    }
-    return command.execute(args);
   }
 
   /** All commands, as picocli sees them. */
@@ -153,15 +152,30 @@ public final class Main implements Callable<Integer> {
     String from = from(problem, config);
     command
         .getErr()
-        .println(name + ": " + reason(problem) + from + " (`" + name + " --help` says more)");
+        .println(
+            name
+                + ": "
+                + ShownValue.of(reason(problem), config.environment())
+                + from
+                + " (`"
+                + name
+                + " --help` says more)");
     return ExitCode.REFUSED.code();
   }
 
+  /** Where a wrong value comes from, if no flag says it. */
   private static String from(ParameterException problem, Configuration config) {
-    return problem.getArgSpec() instanceof OptionSpec option
-            && !problem.getCommandLine().getParseResult().hasMatchedOption(option)
+    var command = problem.getCommandLine();
+    var said = BEGINS_WITH_OPTION.matcher(String.valueOf(problem.getMessage()));
+    var option =
+        problem.getArgSpec() instanceof OptionSpec named
+            ? named
+            : said.lookingAt() ? command.getCommandSpec().findOption(said.group(1)) : null;
+    return option != null
+            && Configuration.configurable(option)
+            && !command.getParseResult().hasMatchedOption(option)
         ? config
-            .of(problem.getCommandLine().getCommandName(), option)
+            .of(command.getCommandName(), option)
             .map(value -> ", which is from " + value.from())
             .orElse("")
         : "";
@@ -173,7 +187,8 @@ public final class Main implements Callable<Integer> {
     }
     String word = unmatched.getUnmatched().getFirst();
     if (unmatched.isUnknownOption()) {
-      return "there is no option " + word;
+      // What follows a name may be a key that somebody thought to have an option for.
+      return "there is no option " + word.replaceFirst("^(-[^-]|--[^=]*).*", "$1");
     }
     return unmatched.getCommandLine().getParent() == null
         ? "there is no command " + word

@@ -10,6 +10,8 @@ import dev.flyball.cli.option.HistoryOptions;
 import dev.flyball.cli.option.ProgressOptions;
 import dev.flyball.cli.option.ProgressOptions.Shown;
 import dev.flyball.cli.option.ProviderOptions;
+import dev.flyball.cli.option.SetBy;
+import dev.flyball.cli.option.SetBy.Who;
 import dev.flyball.cli.screen.BatchScreen;
 import dev.flyball.cli.screen.EstimatePage;
 import dev.flyball.cli.screen.Terminal;
@@ -70,6 +72,7 @@ final class RunBatch implements Callable<Integer> {
   @Mixin private ProgressOptions progress;
   @Mixin private HistoryOptions history;
 
+  @SetBy(Who.USER)
   @Option(names = "--no-history", description = "Remembers nothing of this run.")
   private boolean noHistory;
 
@@ -83,8 +86,8 @@ final class RunBatch implements Callable<Integer> {
     var place = history.place(config.folder(), config.environment());
     try (var accounts = new SimulatedAccounts();
         var setup =
-            RunSetup.of(config.environment(), config.file())
-                .provider(provider.choice())
+            RunSetup.of(config.environment(), config.files())
+                .provider(provider.choice(config.environment(), Main.warnings(spec)))
                 .local(accounts)
                 .history(noHistory ? Optional.empty() : Optional.of(place))
                 .warnings(Main.warnings(spec))

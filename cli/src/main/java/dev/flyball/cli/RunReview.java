@@ -11,6 +11,8 @@ import dev.flyball.cli.option.ProgressOptions;
 import dev.flyball.cli.option.ProgressOptions.Shown;
 import dev.flyball.cli.option.ProviderOptions;
 import dev.flyball.cli.option.SamplingOptions;
+import dev.flyball.cli.option.SetBy;
+import dev.flyball.cli.option.SetBy.Who;
 import dev.flyball.cli.option.SubjectOptions;
 import dev.flyball.cli.screen.CheckProgressLine;
 import dev.flyball.cli.screen.Confirmation;
@@ -47,6 +49,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -88,14 +91,17 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
 
   @Mixin private SubjectOptions which;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--plan",
       description = "Says what would be asked, and what that takes and costs. Nothing is sent.")
   private boolean planOnly;
 
+  @SetBy(Who.USER)
   @Option(names = "--show-prompts", description = "With --plan: every word that would be said.")
   private boolean showPrompts;
 
+  @SetBy(Who.PROJECT)
   @Option(
       names = "--model",
       paramLabel = "NAME",
@@ -109,9 +115,11 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
   @Mixin private HistoryOptions history;
   @Mixin private ProgressOptions progress;
 
+  @SetBy(Who.USER)
   @Option(names = "--no-history", description = "Remembers nothing, and takes nothing from memory.")
   private boolean noHistory;
 
+  @SetBy(Who.PROJECT)
   @Option(
       names = "--fail-on",
       paramLabel = "critical|major|minor|none",
@@ -120,6 +128,7 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
           "Exit code 1 if anything is found that is at least so grave. (${DEFAULT-VALUE})")
   private String failOn;
 
+  @SetBy(value = Who.PROJECT, words = true)
   @Option(
       names = "--format",
       paramLabel = "NAME[=FILE]",
@@ -128,12 +137,14 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
               + " it may be repeated.")
   private List<String> formats = new ArrayList<>();
 
+  @SetBy(Who.USER)
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
       description = "Where it is written to.")
   private @Nullable String output;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--write-baseline",
       description =
@@ -163,7 +174,7 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
         throw new IllegalArgumentException(
             "--write-baseline: a baseline is of all there is, not of a change");
       }
-      try (var subject = which.subject(folder)) {
+      try (var subject = which.subject(folder, main.config().patch())) {
         return planOnly
             ? plan(subject, settings, outputs)
             : review(subject, settings, gate, outputs);
@@ -189,8 +200,8 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
   private RunSetup.Builder setup(Subject subject) throws IOException {
     var config = main.config();
     ReviewState.of(config.environment(), subject.root());
-    return RunSetup.of(config.environment(), config.file())
-        .provider(provider.choice())
+    return RunSetup.of(config.environment(), config.files())
+        .provider(provider.choice(config.environment(), Main.warnings(spec)))
         .history(
             noHistory
                 ? Optional.empty()
@@ -336,7 +347,12 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
       Terminal terminal)
       throws IOException {
     var settings = setup.settings();
-    if (subject.isChange() || asking.yes() || settings.bounds().isBudgeted()) {
+    // A budget is consent where the user set it; a stranger's project may name one as well.
+    boolean budgeted =
+        settings.bounds().isBudgeted()
+            && Stream.of("--budget-usd", "--budget-tokens")
+                .anyMatch(each -> main.config().isUsers(spec, each));
+    if (subject.isChange() || asking.yes() || budgeted) {
       return true;
     }
     var forecast = setup.forecast(plan, past);

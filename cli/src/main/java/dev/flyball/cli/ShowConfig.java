@@ -1,7 +1,8 @@
 package dev.flyball.cli;
 
-import dev.flyball.history.record.HistoryLocation;
 import dev.flyball.run.ExitCode;
+import dev.flyball.run.config.ConfigFile;
+import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -14,16 +15,18 @@ import picocli.CommandLine.Spec;
     name = "config",
     description = {
       "Shows what is in force when no flag says otherwise, and where each value comes from.",
-      "First the environment counts (FLYBALL_MAX_WAIT=1h), then flyball.yaml in this folder, then"
-          + " the defaults."
+      "First the environment counts (FLYBALL_MAX_WAIT=1h), then your own file"
+          + " (~/.config/flyball/config.yaml), then flyball.yaml in this folder, then the defaults."
     },
     footer = {
       "",
-      "In flyball.yaml an option stands under its command, or at the top for all that have it:",
+      "In a file an option stands under its command, or at the top for all that have it:",
       "  max-wait: 1h",
       "  batch:",
       "    order: longest-first",
-      "`providers`, `profiles`, `classes` and `prices` there add to what is known of providers."
+      "`lenses`, `profiles` and `classes` there add to what is known; in your own file `providers`",
+      "and `prices` do too. A flyball.yaml may tune a run, but says nothing of addresses, keys,",
+      "headers, history, outputs or consent: those are yours."
     })
 final class ShowConfig implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -32,40 +35,28 @@ final class ShowConfig implements Callable<Integer> {
   @Override
   public Integer call() {
     var out = spec.commandLine().getOut();
-    var config = main.config();
+    var files = main.config().files();
+    out.println("# yours:         " + shown(files.user()));
+    out.println("# the project's: " + shown(files.project()));
     spec.parent().subcommands().values().stream()
-        .map(command -> command.getCommandSpec())
-        .forEach(
-            command ->
-                command.options().stream()
-                    .filter(Configuration::configurable)
-                    .forEach(
-                        option -> {
-                          var value =
-                              config
-                                  .of(command.name(), option)
-                                  .orElseGet(
-                                      () ->
-                                          new Configuration.Value(
-                                              usual(option.defaultValue()), "default"));
-                          out.printf(
-                              "%-28s %-24s %s%n",
-                              command.name() + "." + Configuration.name(option),
-                              shown(option, value.text()),
-                              value.from());
-                        }));
+        .flatMap(command -> command.getCommandSpec().options().stream())
+        .filter(Configuration::configurable)
+        .forEach(option -> line(option, out));
     return ExitCode.DONE.code();
   }
 
-  /** A place of history without its password. */
-  private static String shown(OptionSpec option, String text) {
-    try {
-      return Configuration.name(option).equals("history")
-          ? HistoryLocation.of(text).toString()
-          : text;
-    } catch (IllegalArgumentException wrong) {
-      return "?";
-    }
+  private static String shown(ConfigFile file) {
+    return file.name() + (file.isEmpty() ? " (says nothing, or is not there)" : "");
+  }
+
+  private void line(OptionSpec option, PrintWriter out) {
+    var command = option.command().name();
+    var value = main.config().of(command, option);
+    out.printf(
+        "%-28s %-24s %s%n",
+        command + "." + Configuration.name(option),
+        value.map(each -> ShownValue.of(option, each.text())).orElse(usual(option.defaultValue())),
+        value.map(Configuration.Value::from).orElse("default"));
   }
 
   private static String usual(String value) {

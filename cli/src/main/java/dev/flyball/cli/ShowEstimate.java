@@ -5,6 +5,8 @@ import dev.flyball.batch.BatchSettings;
 import dev.flyball.cli.option.ConcurrencyOption;
 import dev.flyball.cli.option.HistoryOptions;
 import dev.flyball.cli.option.PlanOptions;
+import dev.flyball.cli.option.SetBy;
+import dev.flyball.cli.option.SetBy.Who;
 import dev.flyball.cli.option.SubjectOptions;
 import dev.flyball.cli.screen.CheckProgressLine;
 import dev.flyball.cli.screen.EstimatePage;
@@ -85,6 +87,7 @@ final class ShowEstimate implements Callable<Integer>, ConfigBeforeChange.Review
   @Mixin private SubjectOptions which;
   @Mixin private PlanOptions planning;
 
+  @SetBy(Who.PROJECT)
   @Option(
       names = "--limits",
       paramLabel = "ACCOUNT",
@@ -95,42 +98,51 @@ final class ShowEstimate implements Callable<Integer>, ConfigBeforeChange.Review
 
   @Mixin private ConcurrencyOption concurrency;
 
+  @SetBy(Who.PROJECT)
   @Option(
       names = "--model",
       paramLabel = "NAME",
       description = "What if every line asked this model.")
   private @Nullable String model;
 
+  @SetBy(Who.PROJECT)
   @Option(names = "--no-cache", description = "What if no prompt were cached.")
   private boolean noCache;
 
+  @SetBy(Who.PROJECT)
   @Option(
       names = "--output-tokens",
       paramLabel = "N",
       description = "How long answers are, if you know.")
   private @Nullable Long outputTokens;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--provider",
       paramLabel = "NAME",
       description = "Who would answer, as for `flyball batch`; `simulated` is one of them.")
   private @Nullable String provider;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--base-url",
       paramLabel = "URL",
       description = "The server that would answer, as for `flyball batch`.")
   private @Nullable String baseUrl;
 
+  @SetBy(Who.USER)
   @Option(names = "--first", paramLabel = "N", description = "Only the first N lines.")
   private @Nullable Long first;
 
+  @SetBy(Who.USER)
   @Option(names = "--skip-invalid", description = "Leaves out lines that cannot be sent.")
   private boolean skipInvalid;
 
+  @SetBy(Who.PROJECT)
   @Option(names = "--json", description = "For programs.")
   private boolean json;
 
+  @SetBy(Who.USER)
   @Option(names = "--no-history", description = "Takes nothing from earlier runs.")
   private boolean noHistory;
 
@@ -174,7 +186,7 @@ final class ShowEstimate implements Callable<Integer>, ConfigBeforeChange.Review
     var config = main.config();
     var outputs =
         ReviewOutputs.of(json ? List.of("json") : List.of(), Optional.empty(), config.folder());
-    try (var subject = which.subject(config.folder().resolve(path()));
+    try (var subject = which.subject(config.folder().resolve(path()), config.patch());
         var run = setup(subject)) {
       var terminal = Terminal.of(spec.commandLine().getOut(), config.environment());
       var settings = planning.settings(Optional.ofNullable(model), RunBounds.USUAL, false);
@@ -213,8 +225,9 @@ final class ShowEstimate implements Callable<Integer>, ConfigBeforeChange.Review
             List.of(),
             Map.of(),
             Optional.ofNullable(limits),
-            Timeouts.USUAL.firstByte());
-    return RunSetup.of(config.environment(), config.file())
+            Timeouts.USUAL.firstByte(),
+            false);
+    return RunSetup.of(config.environment(), config.files())
         .provider(choice)
         .history(
             noHistory

@@ -8,7 +8,6 @@ import dev.flyball.llm.price.PriceList;
 import dev.flyball.llm.price.Tariff;
 import dev.flyball.review.finding.AsciiJson;
 import dev.flyball.run.ExitCode;
-import dev.flyball.run.ProjectFile;
 import dev.flyball.scheduler.Time;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -40,7 +39,7 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "A price of your own, in flyball.yaml, takes the place of the listed:",
+      "A price of your own, in your config.yaml, takes the place of the listed:",
       "  prices:",
       "    - provider: openai",
       "      model: gpt-5.4",
@@ -82,7 +81,7 @@ final class ShowPrices implements Callable<Integer> {
     if (!format.equals("table") && !format.equals("json")) {
       throw wrong("--format: one of table, json is expected, not " + format);
     }
-    var prices = main.config().file().prices();
+    var prices = main.config().files().prices();
     if (provider != null && !prices.lists(provider)) {
       throw wrong("--provider: there is no price of " + provider + " in the list");
     }
@@ -120,7 +119,7 @@ final class ShowPrices implements Callable<Integer> {
       case PriceList.Found.Unknown unknown ->
           refuse(
               "unknown price: %s is not in the list of %s; add it under prices: in %s"
-                  .formatted(model, prices.version(), ProjectFile.NAME));
+                  .formatted(model, prices.version(), main.config().files().user().name()));
     };
   }
 

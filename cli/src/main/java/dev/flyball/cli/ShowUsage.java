@@ -2,6 +2,8 @@ package dev.flyball.cli;
 
 import dev.flyball.cli.option.HistoryOptions;
 import dev.flyball.cli.option.PastMoment;
+import dev.flyball.cli.option.SetBy;
+import dev.flyball.cli.option.SetBy.Who;
 import dev.flyball.cli.screen.Terminal;
 import dev.flyball.cli.screen.UsageExport;
 import dev.flyball.cli.screen.UsagePage;
@@ -55,6 +57,7 @@ final class ShowUsage implements Callable<Integer> {
   @ParentCommand private Main main;
   @Mixin private HistoryOptions history;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--since",
       paramLabel = "TIME",
@@ -63,6 +66,7 @@ final class ShowUsage implements Callable<Integer> {
       description = "From when on: 7d, 24h or 2026-11-01. Default: ${DEFAULT-VALUE}.")
   private PastMoment since;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--by",
       paramLabel = "WHAT",
@@ -72,6 +76,7 @@ final class ShowUsage implements Callable<Integer> {
       description = "Groups by model, mode, lens, repository, lane or day; or by several.")
   private List<UsageGrouping> by;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--format",
       paramLabel = "FORM",
@@ -80,6 +85,7 @@ final class ShowUsage implements Callable<Integer> {
       description = "As a table, json or csv. Default: ${DEFAULT-VALUE}.")
   private Format format;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--import",
       paramLabel = "FILE",

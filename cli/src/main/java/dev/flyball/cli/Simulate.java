@@ -3,6 +3,8 @@ package dev.flyball.cli;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static java.util.stream.Collectors.joining;
 
+import dev.flyball.cli.option.SetBy;
+import dev.flyball.cli.option.SetBy.Who;
 import dev.flyball.cli.screen.Terminal;
 import dev.flyball.run.ExitCode;
 import dev.flyball.simulator.Simulator;
@@ -66,6 +68,7 @@ final class Simulate implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--port",
       paramLabel = "N",
@@ -74,6 +77,7 @@ final class Simulate implements Callable<Integer> {
           "Where it listens, on 127.0.0.1; 0 is any port that is free. (${DEFAULT-VALUE})")
   private int port;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--profile",
       paramLabel = "P",
@@ -82,6 +86,7 @@ final class Simulate implements Callable<Integer> {
       description = "Whose account it is: ${COMPLETION-CANDIDATES}. (${DEFAULT-VALUE})")
   private String profile;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--limit",
       paramLabel = "D=N/PERIOD",
@@ -90,12 +95,14 @@ final class Simulate implements Callable<Integer> {
               + " or tokens, PERIOD sec, min, hour or day. in-flight=N has no period.")
   private List<String> limits = new ArrayList<>();
 
+  @SetBy(Who.USER)
   @Option(
       names = "--burst",
       paramLabel = "D=N",
       description = "How much of a limit fits at once; a whole period's, if not said.")
   private List<String> bursts = new ArrayList<>();
 
+  @SetBy(Who.USER)
   @Option(
       names = "--latency",
       paramLabel = "TIME",
@@ -104,6 +111,7 @@ final class Simulate implements Callable<Integer> {
               + " first varies, as in 800ms+12ms~0.3. The profile's, if not said.")
   private @Nullable String latency;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--headers",
       paramLabel = "MODE[,BUG...]",
@@ -113,6 +121,7 @@ final class Simulate implements Callable<Integer> {
               + " fraction, zero, duplicate, mixed-case.")
   private @Nullable String headers;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--fault",
       paramLabel = "KIND[:X=Y,...]",
@@ -125,6 +134,7 @@ final class Simulate implements Callable<Integer> {
               + " from, to. How: after (events or bytes), delay, retry-after, should-retry.")
   private List<String> faults = new ArrayList<>();
 
+  @SetBy(Who.USER)
   @Option(
       names = "--answers",
       paramLabel = "echo|lorem|FILE",
@@ -135,6 +145,7 @@ final class Simulate implements Callable<Integer> {
               + " is said before it). (${DEFAULT-VALUE})")
   private String answers;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--seed",
       paramLabel = "N",
@@ -142,6 +153,7 @@ final class Simulate implements Callable<Integer> {
       description = "The same seed is the same chance, request by request. (${DEFAULT-VALUE})")
   private long seed;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--speed",
       paramLabel = "S",
@@ -151,12 +163,14 @@ final class Simulate implements Callable<Integer> {
               + " as fast, and the waits that it names are in your time. (${DEFAULT-VALUE})")
   private int speed;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--keys-share-org",
       description =
           "All keys are of one organisation and share its limits; else each key has its own.")
   private boolean keysShareOrganization;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--foreign",
       paramLabel = "SHARE",
@@ -164,12 +178,14 @@ final class Simulate implements Callable<Integer> {
       description = "How much of every limit somebody else uses, as in 0.4. (${DEFAULT-VALUE})")
   private double foreign;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--change",
       paramLabel = "TIME:LIMIT",
       description = "A limit that becomes another while it runs, as in 30s:requests=300/min.")
   private List<String> changes = new ArrayList<>();
 
+  @SetBy(Who.USER)
   @Option(
       names = "--spend-cap",
       paramLabel = "USD",
@@ -177,6 +193,7 @@ final class Simulate implements Callable<Integer> {
           "What an organisation may spend before it is turned away. The profile's, if not said.")
   private @Nullable Double spendCap;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--acceleration",
       paramLabel = "TOKENS",
@@ -184,6 +201,7 @@ final class Simulate implements Callable<Integer> {
           "Above so many tokens a minute, use may grow by half in a quarter of an hour, no faster.")
   private @Nullable Long acceleration;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--ledger",
       paramLabel = "LINES",

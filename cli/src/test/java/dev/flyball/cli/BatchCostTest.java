@@ -103,7 +103,7 @@ class BatchCostTest {
     assertThat(report().path("costUsd").isNull()).isTrue();
     assertThat(report().path("unpricedCalls").asInt()).isEqualTo(1);
     assertThat(screen.out())
-        .contains("unknown price for nobody-1", "add it under prices: in flyball.yaml")
+        .contains("unknown price for nobody-1", "add it under prices: in your config.yaml")
         .doesNotContain("cost $");
   }
 
@@ -124,13 +124,7 @@ class BatchCostTest {
   void a_price_of_ones_own_counts_and_shows_in_the_version() throws Exception {
     desk.provider(CommandDesk.quick());
     desk.write("in.jsonl", CommandDesk.openAi("a", "m", "hello"));
-    desk.write(
-        "flyball.yaml",
-        "prices:",
-        "  - provider: mine",
-        "    model: m",
-        "    input: 1",
-        "    output: 3.00");
+    desk.user("prices:", "  - provider: mine", "    model: m", "    input: 1", "    output: 3.00");
 
     batch("--budget-usd=1");
 
@@ -183,7 +177,7 @@ class BatchCostTest {
             "unknown price for nobody-1",
             "unknown price for gemini-3.8-flash: the list has not all of it",
             "unknown price for gpt-5.4: it is at openai, azure",
-            "add it under prices: in flyball.yaml")
+            "add it under prices: in your config.yaml")
         .doesNotContain(SONNET);
     assertThat(desk.asked()).isEmpty();
     assertThat(desk.file("out.index")).doesNotExist();
@@ -286,11 +280,11 @@ class BatchCostTest {
 
   @Test
   void what_is_wrong_in_ones_own_prices_is_refused_with_its_place() throws Exception {
-    desk.write("flyball.yaml", "prices:", "  - provider: mine", "    model: m", "    inputs: 1");
+    desk.user("prices:", "  - provider: mine", "    model: m", "    inputs: 1");
 
     var screen = desk.flyball("prices");
 
     assertThat(screen.exit()).isEqualTo(2);
-    assertThat(screen.err()).contains("flyball.yaml: prices[0].inputs is not known here");
+    assertThat(screen.err()).contains("config.yaml line 1: prices[0].inputs is not known here");
   }
 }

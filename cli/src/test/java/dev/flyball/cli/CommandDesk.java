@@ -40,6 +40,7 @@ final class CommandDesk implements AutoCloseable {
   CommandDesk(Path folder) {
     this.folder = folder;
     environment.put("XDG_STATE_HOME", beside(folder).toString());
+    environment.put("XDG_CONFIG_HOME", folder.resolve("config").toAbsolutePath().toString());
   }
 
   private static Path beside(Path folder) {
@@ -84,6 +85,11 @@ final class CommandDesk implements AutoCloseable {
 
   Path write(String name, String... lines) throws IOException {
     return Files.write(file(name), List.of(lines));
+  }
+
+  /** The user's own file of settings. */
+  void user(String... lines) throws IOException {
+    put("config/flyball/config.yaml", String.join("\n", lines) + "\n");
   }
 
   /** A file, in folders that need not be there yet. */

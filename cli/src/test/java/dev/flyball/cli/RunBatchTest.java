@@ -661,8 +661,8 @@ class RunBatchTest {
     assertThat(shown.out().lines().map(line -> line.replaceAll(" +", " ")))
         .contains(
             "batch.max-retries 7 FLYBALL_MAX_RETRIES",
-            "batch.max-wait 1h flyball.yaml: max-wait",
-            "batch.order longest-first flyball.yaml: batch.order",
+            "batch.max-wait 1h flyball.yaml line 1: max-wait",
+            "batch.order longest-first flyball.yaml line 3: batch.order",
             "batch.concurrency auto default");
   }
 
@@ -673,29 +673,27 @@ class RunBatchTest {
         .extracting(CommandDesk.Screen::exit, CommandDesk.Screen::err)
         .containsExactly(
             2,
-            "flyball: flyball.yaml: there is no key batch.concurency; did you mean concurrency?"
+            "flyball: flyball.yaml line 2: there is no key batch.concurency; did you mean"
+                + " concurrency?"
                 + System.lineSeparator());
 
     desk.write("flyball.yaml", "batch:", "  max-retries: many");
     desk.questions(1);
     var screen = desk.flyball("batch", desk.file("in.jsonl").toString(), "--provider=simulated");
     assertThat(screen.exit()).isEqualTo(2);
-    assertThat(screen.err()).contains("many", "flyball.yaml: batch.max-retries");
+    assertThat(screen.err()).contains("many", "flyball.yaml line 2: batch.max-retries");
 
-    desk.write("flyball.yaml", "providers:", "  mine:", "    dialect: french");
-    assertThat(desk.flyball("config").err()).contains("a dialect is one of", "french");
+    Files.delete(desk.file("flyball.yaml"));
+    desk.user("providers:", "  mine:", "    dialect: french");
+    assertThat(desk.flyball("config").err())
+        .contains("config.yaml line 1: a dialect is one of", "french");
   }
 
   @Test
   void a_provider_of_ones_own_is_used_by_its_name() throws Exception {
     desk.provider(CommandDesk.quick());
     desk.questions(2);
-    desk.write(
-        "flyball.yaml",
-        "providers:",
-        "  mine:",
-        "    url: " + desk.simulator().uri(),
-        "    key: MY_KEY");
+    desk.user("providers:", "  mine:", "    url: " + desk.simulator().uri(), "    key: MY_KEY");
     desk.environment.put("MY_KEY", "k");
 
     var screen =

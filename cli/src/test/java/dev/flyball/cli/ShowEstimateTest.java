@@ -217,13 +217,13 @@ class ShowEstimateTest {
     var json = json();
     assertThat(json.path("consumptionUsd").isNull()).isTrue();
     assertThat(json.path("steps").get(0).path("costUsd").isNull()).isTrue();
-    assertThat(json.path("unpriced").get(0).asText()).contains("flyball.yaml");
+    assertThat(json.path("unpriced").get(0).asText()).contains("config.yaml");
   }
 
   @Test
   void a_subscription_is_not_billed_by_the_token() throws Exception {
     claude(10);
-    desk.write("flyball.yaml", "providers:", "  anthropic:", "    mode: subscription");
+    desk.user("providers:", "  anthropic:", "    mode: subscription");
     var json = json();
     assertThat(json.path("steps").get(0).path("billingMode").asText()).isEqualTo("subscription");
     assertThat(json.path("billedUsd").asText()).isEqualTo("0.000000");
@@ -234,10 +234,10 @@ class ShowEstimateTest {
   @Test
   void a_mode_that_is_none_is_refused_with_the_place() throws Exception {
     claude(1);
-    desk.write("flyball.yaml", "providers:", "  anthropic:", "    mode: barter");
+    desk.user("providers:", "  anthropic:", "    mode: barter");
     var screen = estimate();
     assertThat(screen.exit()).isEqualTo(2);
-    assertThat(screen.err()).contains("flyball.yaml", "anthropic", "api, subscription, local");
+    assertThat(screen.err()).contains("config.yaml", "anthropic", "api, subscription, local");
   }
 
   @Test

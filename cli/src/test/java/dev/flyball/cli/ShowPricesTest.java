@@ -101,7 +101,8 @@ class ShowPricesTest {
     assertThat(screen.err())
         .isEqualTo(
             "flyball prices: unknown price: nobody-1 is not in the list of 2026-11-15; add it under"
-                + " prices: in flyball.yaml"
+                + " prices: in "
+                + desk.file("config/flyball/config.yaml")
                 + System.lineSeparator());
   }
 
@@ -143,7 +144,7 @@ class ShowPricesTest {
 
   @Test
   void the_provider_of_other_commands_does_not_choose_what_is_shown() throws IOException {
-    desk.write("flyball.yaml", "provider: simulated");
+    desk.user("provider: simulated");
     desk.environment.put("FLYBALL_PROVIDER", "simulated");
 
     assertThat(desk.flyball("prices", "gpt-4o").exit()).isZero();
@@ -154,8 +155,7 @@ class ShowPricesTest {
 
   @Test
   void a_price_of_ones_own_is_shown_as_such() throws IOException {
-    desk.write(
-        "flyball.yaml",
+    desk.user(
         "prices:",
         "  - {provider: mine, model: m, input: 0, output: 0.000001, validTo: 2099-01-01}");
 

@@ -4,6 +4,9 @@ import java.util.HexFormat;
 
 /** A secret that opens a provider. Whatever shows it shows its fingerprint. */
 public final class ApiKey {
+  /** What is shown to servers that need no key; it opens nothing. */
+  public static final ApiKey NONE = new ApiKey("none");
+
   private final String secret;
   private final String fingerprint;
 

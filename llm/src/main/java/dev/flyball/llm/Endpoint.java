@@ -12,13 +12,22 @@ import java.util.stream.Stream;
 /**
  * The address of a provider, and the key and headers that it is asked with.
  *
+ * <p>A key, or a header that carries one, goes over {@code https://} or to this machine. Over
+ * {@code http://} anybody on the way can read it, so that has to be allowed in so many words.
+ *
  * @param provider how lanes and screens call it
  * @param root the server's address, with or without the version at its end
  * @param auth how the key is shown
  * @param headers sent with every request
+ * @param inClear whether the user allows a key to be sent over {@code http://}
  */
 public record Endpoint(
-    String provider, URI root, Auth auth, Optional<ApiKey> key, Map<String, String> headers) {
+    String provider,
+    URI root,
+    Auth auth,
+    Optional<ApiKey> key,
+    Map<String, String> headers,
+    boolean inClear) {
 
   /** The header that carries the key. */
   public enum Auth {
@@ -28,6 +37,18 @@ public record Endpoint(
     API_KEY
   }
 
+  /** A key would go where others can read it on the way, and nobody has allowed that. */
+  public static final class KeyInClear extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+
+    KeyInClear(String host) {
+      super(
+          "a key goes over https:// or to this machine, because over http:// others can read it;"
+              + " this address is http://"
+              + host);
+    }
+  }
+
   private static final Pattern VERSION = Pattern.compile("/v\\d+[a-z0-9]*(/|$)");
 
   /** Azure's older addresses name a deployment, and have the version in the query. */
@@ -35,6 +56,8 @@ public record Endpoint(
 
   private static final Pattern AZURE = Pattern.compile("(?i)\\.azure\\.com$");
   private static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
+  private static final Pattern CREDENTIAL =
+      Pattern.compile("(?i).*(auth|key|token|secret|cookie|password|credential|session).*");
   private static final String ANTHROPIC_VERSION = "2023-06-01";
 
   public Endpoint {
@@ -45,8 +68,20 @@ public record Endpoint(
     var scheme = String.valueOf(root.getScheme()).toLowerCase(Locale.ROOT);
     if (root.getHost() == null || !(scheme.equals("http") || scheme.equals("https"))) {
       throw new IllegalArgumentException(
-          "an address begins with http:// or https:// and names a host, but was " + shown(root));
+          "an address begins with http:// or https:// and names a host, but this one does not");
     }
+    boolean secret =
+        key.filter(it -> it != ApiKey.NONE).isPresent()
+            || headers.keySet().stream().anyMatch(Endpoint::isCredential)
+            || isCredential(String.valueOf(root.getRawQuery()));
+    if (secret && !inClear && scheme.equals("http") && !Loopback.is(root.getHost())) {
+      throw new KeyInClear(root.getHost());
+    }
+  }
+
+  /** Whether a header or a part of a query with this name usually carries a secret. */
+  public static boolean isCredential(String name) {
+    return CREDENTIAL.matcher(name).matches();
   }
 
   /**
@@ -59,7 +94,7 @@ public record Endpoint(
         (name, value) -> {
           if (!HEADER_NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
-                "the name of a header is of letters, digits and dashes, but was '" + name + "'");
+                "the name of a header is of letters, digits and dashes, and one here is not");
           }
           if (!value.chars().allMatch(c -> c == '\t' || (c >= ' ' && c <= 255 && c != 127))) {
             throw new IllegalArgumentException(
@@ -71,23 +106,28 @@ public record Endpoint(
 
   /** An address without what may be a secret in it. */
   private static String shown(URI address) {
-    return address.toString().replaceFirst("\\?.*", "").replaceFirst("//[^/]*@", "//");
+    return address.toString().replaceFirst("[?#].*", "").replaceFirst("//[^/]*@", "//");
   }
 
   public static Endpoint at(String provider, URI root) {
-    return new Endpoint(provider, root, Auth.BY_DIALECT, Optional.empty(), Map.of());
+    return new Endpoint(provider, root, Auth.BY_DIALECT, Optional.empty(), Map.of(), false);
   }
 
   public Endpoint key(ApiKey other) {
-    return new Endpoint(provider, root, auth, Optional.of(other), headers);
+    return new Endpoint(provider, root, auth, Optional.of(other), headers, inClear);
   }
 
   public Endpoint auth(Auth other) {
-    return new Endpoint(provider, root, other, key, headers);
+    return new Endpoint(provider, root, other, key, headers, inClear);
   }
 
   public Endpoint headers(Map<String, String> others) {
-    return new Endpoint(provider, root, auth, key, others);
+    return new Endpoint(provider, root, auth, key, others, inClear);
+  }
+
+  /** The same, with the user's word that a key may go over {@code http://}. */
+  public Endpoint inClear(boolean allowed) {
+    return new Endpoint(provider, root, auth, key, headers, allowed);
   }
 
   /** The whole address of a path such as {@code /v1/messages}; the root may have the version. */

@@ -7,7 +7,6 @@ import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import org.apache.hc.client5.http.classic.ExecChain;
@@ -150,8 +149,6 @@ public final class HttpConnections implements AutoCloseable {
 
   /** The proxies through which hosts are reached, as the environment says. */
   private static final class Proxies extends DefaultRoutePlanner {
-    private static final Set<String> HERE = Set.of("::1", "[::1]");
-
     private final Map<String, String> environment;
 
     Proxies(Map<String, String> environment) {
@@ -172,7 +169,7 @@ public final class HttpConnections implements AutoCloseable {
 
     private boolean excepted(HttpHost target) {
       var host = target.getHostName().toLowerCase(Locale.ROOT);
-      if (host.equals("localhost") || host.startsWith("127.") || HERE.contains(host)) {
+      if (Loopback.is(host)) {
         return true;
       }
       var port = ":" + DefaultSchemePortResolver.INSTANCE.resolve(target);

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -164,12 +165,11 @@ public final class ProviderCatalogue {
 
   private static URI url(String provider, String text) {
     try {
-      var url = URI.create(text);
-      return Endpoint.at(provider, url).root();
-    } catch (IllegalArgumentException none) {
+      return Endpoint.at(provider, new URI(text)).root();
+    } catch (URISyntaxException | IllegalArgumentException none) {
+      // Without the text, and without a message that has it: there may be a password in it.
       throw new IllegalArgumentException(
-          "provider " + provider + " has a url such as https://host/v1: " + none.getMessage(),
-          none);
+          "provider " + provider + " has a url such as https://host/v1, without a password");
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.flyball.llm.reply.ReplyHeads;
+import java.net.InetAddress;
 import java.net.URI;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -132,5 +133,78 @@ class EndpointTest {
     assertThatThrownBy(() -> ApiKey.of(secret))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageNotContainingAny("hunter2", "hünter2");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "http://api.example.test",
+        "HTTP://api.example.test/v1",
+        "http://10.0.0.5:8080",
+        "http://localhost.evil.test",
+        "http://localhost.",
+        "http://127.0.0.1.evil.test",
+        "http://127.0.0.1.",
+        "http://127.1",
+        "http://127.0.1",
+        "http://0177.0.0.1",
+        "http://127.0.0.01",
+        "http://127.0.0.256",
+        "http://2130706433",
+        "http://0x7f.0.0.1",
+        "http://0.0.0.0",
+        "http://[::]",
+        "http://[::2]",
+        "http://[::ffff:10.0.0.5]",
+        "http://[fe80::1%25lo]"
+      })
+  void a_key_goes_to_another_machine_over_https_alone(String root) {
+    var address = URI.create(root);
+    assertThatThrownBy(() -> Endpoint.at("p", address).key(ApiKey.of("hunter2")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageNotContaining("hunter2");
+    assertThatThrownBy(() -> Endpoint.at("p", address).headers(Map.of("X-Api-Key", "hunter2")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageNotContaining("hunter2");
+  }
+
+  @Test
+  void a_key_in_a_query_is_a_key() {
+    assertThatThrownBy(() -> Endpoint.at("p", URI.create("http://host.test/v1?api_key=hunter2")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("https://")
+        .hasMessageNotContaining("hunter2");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "https://api.example.test",
+        "http://127.0.0.1:8080",
+        "http://127.255.255.254",
+        "http://[::1]:9/v1",
+        "http://[0:0:0:0:0:0:0:1]",
+        "http://[::ffff:127.0.0.1]",
+        "http://localhost:8080",
+        "http://LocalHost"
+      })
+  void a_key_goes_over_https_and_to_this_machine(String root) {
+    assertThat(Endpoint.at("p", URI.create(root)).key(ApiKey.of("k")).key()).isPresent();
+  }
+
+  @Test
+  void a_key_goes_in_clear_where_the_user_says_so_and_what_is_no_key_goes_anyway() {
+    var address = URI.create("http://gpu.example.test:8080");
+    assertThat(Endpoint.at("p", address).inClear(true).key(ApiKey.of("k")).key()).isPresent();
+    assertThat(Endpoint.at("p", address).key(ApiKey.NONE).headers(Map.of("x-team", "a")).key())
+        .contains(ApiKey.NONE);
+  }
+
+  @Test
+  void a_localhost_that_leads_elsewhere_is_another_machine() throws Exception {
+    var here = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+    var elsewhere = InetAddress.getByAddress(new byte[] {10, 0, 0, 5});
+    assertThat(Loopback.is("localhost", host -> new InetAddress[] {here})).isTrue();
+    assertThat(Loopback.is("localhost", host -> new InetAddress[] {here, elsewhere})).isFalse();
   }
 }

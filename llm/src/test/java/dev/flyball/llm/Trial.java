@@ -52,7 +52,7 @@ final class Trial {
   }
 
   static Provider to(HttpConnections http, URI root) {
-    return http.provider(Endpoint.at("trial", root).key(ApiKey.of(SECRET)));
+    return http.provider(Endpoint.at("trial", root).inClear(true).key(ApiKey.of(SECRET)));
   }
 
   static ProviderRequest message(String said) {

@@ -358,7 +358,14 @@ class WireTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"http://localhost", "http://127.0.0.1:9", "http://[::1]:9"})
+  @ValueSource(
+      strings = {
+        "http://localhost",
+        "http://127.0.0.1:9",
+        "http://[::1]:9",
+        "http://[0:0:0:0:0:0:0:1]",
+        "http://[::ffff:127.0.0.1]"
+      })
   void this_machine_is_reached_without_a_proxy(String address) throws Exception {
     try (var proxy = RawServer.saying(WHOLE);
         var http = through(proxy, Map.of())) {

@@ -63,7 +63,7 @@ public final class CostMeter {
 
   /** What to say of a model whose price, or a part of it, is not known. */
   public String unknown(String provider, String model, Instant at) {
-    var add = "add it under prices: in flyball.yaml";
+    var add = "add it under prices: in your config.yaml";
     return "unknown price for "
         + model
         + switch (found(provider, model, at)) {

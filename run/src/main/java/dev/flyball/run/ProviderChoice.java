@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param headers for every request
  * @param account the account whose limits are known, by name
  * @param timeout how long an attempt may be without a first byte
+ * @param inClear whether the user allows a key to go over {@code http://} to another machine
  */
 public record ProviderChoice(
     Optional<String> provider,
@@ -22,7 +23,8 @@ public record ProviderChoice(
     List<String> keyVariables,
     Map<String, String> headers,
     Optional<String> account,
-    Duration timeout) {
+    Duration timeout,
+    boolean inClear) {
   /** The name of the provider that is this machine. */
   public static final String SIMULATED = "simulated";
 
@@ -39,7 +41,8 @@ public record ProviderChoice(
         List.of(),
         Map.of(),
         Optional.empty(),
-        Timeouts.USUAL.firstByte());
+        Timeouts.USUAL.firstByte(),
+        false);
   }
 
   /** A provider by its name. */
@@ -53,17 +56,20 @@ public record ProviderChoice(
   }
 
   public ProviderChoice provider(String name) {
-    return new ProviderChoice(Optional.of(name), baseUrl, keyVariables, headers, account, timeout);
+    return new ProviderChoice(
+        Optional.of(name), baseUrl, keyVariables, headers, account, timeout, inClear);
   }
 
   /** The same at an address. */
   public ProviderChoice at(String url) {
-    return new ProviderChoice(provider, Optional.of(url), keyVariables, headers, account, timeout);
+    return new ProviderChoice(
+        provider, Optional.of(url), keyVariables, headers, account, timeout, inClear);
   }
 
   /** The same with the limits of an account that is known by name. */
   public ProviderChoice account(String name) {
-    return new ProviderChoice(provider, baseUrl, keyVariables, headers, Optional.of(name), timeout);
+    return new ProviderChoice(
+        provider, baseUrl, keyVariables, headers, Optional.of(name), timeout, inClear);
   }
 
   /** Whether the answers are made up on this machine. */

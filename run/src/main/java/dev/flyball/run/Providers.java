@@ -7,6 +7,7 @@ import dev.flyball.llm.HttpConnections;
 import dev.flyball.llm.Provider;
 import dev.flyball.llm.ProviderCatalogue;
 import dev.flyball.llm.Timeouts;
+import dev.flyball.run.config.VariableName;
 import java.io.IOException;
 import java.net.URI;
 import java.time.InstantSource;
@@ -130,19 +131,19 @@ public final class Providers implements AutoCloseable {
     boolean own =
         choice.baseUrl().isPresent() || environment.containsKey(listing.baseUrlVariable());
     var name = choice.provider().isEmpty() && own ? authority(url) : listing.name();
-    var endpoint = endpoint(name, url).auth(listing.auth());
-    try {
-      endpoint = endpoint.headers(choice.headers());
-    } catch (IllegalArgumentException no) {
-      throw new BadSettings("--header: " + no.getMessage());
-    }
     var providers = new ArrayList<Provider>();
-    for (var key : keys(listing, own).values()) {
-      providers.add(http().provider(endpoint.key(key)));
-    }
-    if (providers.isEmpty()) {
-      // Servers that need no key often want to see one all the same, as the SDKs always send one.
-      providers.add(http().provider(imagined ? endpoint : endpoint.key(ApiKey.of("none"))));
+    try {
+      var endpoint = endpoint(name, url, listing.auth());
+      for (var key : keys(listing, own).values()) {
+        providers.add(http().provider(endpoint.key(key)));
+      }
+      if (providers.isEmpty()) {
+        // Servers that need no key often want to see one all the same, as the SDKs always send one.
+        providers.add(http().provider(imagined ? endpoint : endpoint.key(ApiKey.NONE)));
+      }
+    } catch (Endpoint.KeyInClear readable) {
+      throw new BadSettings(
+          "--base-url: " + readable.getMessage() + "; use https://, or --allow-http if you must");
     }
     return Optional.of(new Destination(listing.style(), providers));
   }
@@ -162,15 +163,26 @@ public final class Providers implements AutoCloseable {
     } catch (BadSettings wrong) {
       throw wrong;
     } catch (IllegalArgumentException garbled) {
-      throw new BadSettings("--base-url: an address looks like https://host/v1, not like " + text);
+      throw new BadSettings("--base-url: an address looks like https://host/v1, and this does not");
     }
   }
 
-  private static Endpoint endpoint(String name, URI url) {
+  private Endpoint endpoint(String name, URI url, Endpoint.Auth auth) {
+    boolean inClear = choice.inClear() || imagined;
+    Endpoint endpoint;
     try {
-      return Endpoint.at(name, url);
+      endpoint = new Endpoint(name, url, auth, Optional.empty(), Map.of(), inClear);
+    } catch (Endpoint.KeyInClear readable) {
+      throw readable;
     } catch (IllegalArgumentException no) {
       throw new BadSettings("--base-url: " + no.getMessage());
+    }
+    try {
+      return endpoint.headers(choice.headers());
+    } catch (Endpoint.KeyInClear readable) {
+      throw readable;
+    } catch (IllegalArgumentException no) {
+      throw new BadSettings("--header: " + no.getMessage());
     }
   }
 
@@ -189,12 +201,12 @@ public final class Providers implements AutoCloseable {
           var key = ApiKey.of(secret);
           keys.put(key.fingerprint(), key);
         } catch (IllegalArgumentException no) {
-          throw new BadSettings(name + ": " + no.getMessage());
+          throw new BadSettings(VariableName.shown(name) + ": " + no.getMessage());
         }
       } else if (!imagined && (!ownAddress || !chosen.isEmpty())) {
         throw new BadSettings(
-            "%s is not set: put the key for %s into it, or try `--provider simulated`, which needs none"
-                .formatted(name, listing.name()));
+            "the variable %s is not set: put the key for %s into it, or try `--provider simulated`, which needs none"
+                .formatted(VariableName.shown(name), listing.name()));
       }
     }
     return keys;

@@ -4,6 +4,7 @@ import dev.flyball.history.History;
 import dev.flyball.history.record.HistoryLocation;
 import dev.flyball.llm.ProviderCatalogue;
 import dev.flyball.llm.price.PriceList;
+import dev.flyball.run.config.ConfigFiles;
 import dev.flyball.scheduler.Time;
 import java.util.Map;
 import java.util.Optional;
@@ -13,7 +14,7 @@ import java.util.function.Consumer;
 
 /**
  * The front door: everything that a run of any face starts from. Providers and their keys, prices,
- * what was learned of limits, and the history of runs, as the environment and the project's file
+ * what was learned of limits, and the history of runs, as the environment and the files of settings
  * say.
  *
  * <p>It may be used by one run after the other. Closed, it closes connections and the history.
@@ -28,8 +29,8 @@ public final class RunSetup implements AutoCloseable {
 
   private RunSetup(Builder from) {
     this.from = from;
-    this.catalogue = from.file.catalogue();
-    this.prices = from.file.prices();
+    this.catalogue = from.files.catalogue();
+    this.prices = from.files.prices();
     this.providers =
         new Providers(
             from.choice,
@@ -42,15 +43,15 @@ public final class RunSetup implements AutoCloseable {
     this.store = new LearnedStore(from.environment, from.warnings);
   }
 
-  /** For an environment (keys, addresses, folders) and a project. */
-  public static Builder of(Map<String, String> environment, ProjectFile file) {
-    return new Builder(environment, file);
+  /** For an environment (keys, addresses, folders) and files of settings. */
+  public static Builder of(Map<String, String> environment, ConfigFiles files) {
+    return new Builder(environment, files);
   }
 
   /** What is not said has a default: no history, the wall clock, and nobody who is warned. */
   public static final class Builder {
     private final Map<String, String> environment;
-    private final ProjectFile file;
+    private final ConfigFiles files;
     private ProviderChoice choice = ProviderChoice.open();
     private LocalProvider local = LocalProvider.NONE;
     private Optional<HistoryLocation> history = Optional.empty();
@@ -58,9 +59,9 @@ public final class RunSetup implements AutoCloseable {
     private Time time = Time.system();
     private boolean sendsNothing;
 
-    private Builder(Map<String, String> environment, ProjectFile file) {
+    private Builder(Map<String, String> environment, ConfigFiles files) {
       this.environment = environment;
-      this.file = file;
+      this.files = files;
     }
 
     /** Which provider answers. */
@@ -108,8 +109,8 @@ public final class RunSetup implements AutoCloseable {
     return from.environment;
   }
 
-  public ProjectFile file() {
-    return from.file;
+  public ConfigFiles files() {
+    return from.files;
   }
 
   /** What is known of providers. */

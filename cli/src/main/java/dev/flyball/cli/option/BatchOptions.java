@@ -2,6 +2,7 @@ package dev.flyball.cli.option;
 
 import dev.flyball.batch.BatchSettings;
 import dev.flyball.call.Priority;
+import dev.flyball.cli.option.SetBy.Who;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -26,30 +27,35 @@ public final class BatchOptions {
   @Parameters(paramLabel = "IN.jsonl", description = "The file of prompts; - is standard input.")
   private String input;
 
+  @SetBy(Who.USER)
   @Option(
       names = {"-o", "--output"},
       paramLabel = "OUT.jsonl",
       description = "Where the answers go; IN.results.jsonl, if not said.")
   private @Nullable Path output;
 
+  @SetBy(Who.PROJECT)
   @Option(
       names = "--model",
       paramLabel = "NAME",
       description = "For lines that have only a prompt.")
   private @Nullable String model;
 
+  @SetBy(Who.PROJECT)
   @Option(
       names = "--max-tokens",
       paramLabel = "N",
       description = "The longest answer, for lines that have only a prompt.")
   private @Nullable Long maxTokens;
 
+  @SetBy(Who.PROJECT)
   @Option(
       names = "--budget-tokens",
       paramLabel = "N",
       description = "Stops before more tokens than these are used.")
   private @Nullable Long budgetTokens;
 
+  @SetBy(Who.PROJECT)
   @Option(
       names = "--priority",
       paramLabel = "P",
@@ -57,6 +63,7 @@ public final class BatchOptions {
       description = "interactive, normal or bulk. (${DEFAULT-VALUE})")
   private String priority;
 
+  @SetBy(Who.PROJECT)
   @Option(
       names = "--order",
       paramLabel = "fifo|longest-first",
@@ -64,30 +71,37 @@ public final class BatchOptions {
       description = "Which lines are asked first. (${DEFAULT-VALUE})")
   private String order;
 
+  @SetBy(Who.USER)
   @Option(names = "--first", paramLabel = "N", description = "Only the first N lines.")
   private @Nullable Long first;
 
+  @SetBy(Who.PROJECT)
   @Option(
       names = "--ordered",
       description = "Puts the answers into the order of the lines, at the end.")
   private boolean ordered;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--keep-errors",
       description = "Does not ask again what failed in an earlier run.")
   private boolean keepErrors;
 
+  @SetBy(Who.USER)
   @Option(names = "--skip-invalid", description = "Leaves out lines that cannot be sent.")
   private boolean skipInvalid;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--dry-run",
       description = "Only says what it would take and cost; sends nothing.")
   private boolean dryRun;
 
+  @SetBy(Who.PROJECT)
   @Option(names = "--json", description = "With --dry-run: for programs.")
   private boolean json;
 
+  @SetBy(Who.USER)
   @Option(names = "--report", paramLabel = "FILE", description = "Writes the report as JSON.")
   private @Nullable Path report;
 

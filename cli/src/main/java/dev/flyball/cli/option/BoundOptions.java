@@ -1,6 +1,7 @@
 package dev.flyball.cli.option;
 
 import dev.flyball.call.Cost;
+import dev.flyball.cli.option.SetBy.Who;
 import dev.flyball.run.RunBounds;
 import java.time.Duration;
 import java.util.Optional;
@@ -20,6 +21,7 @@ public final class BoundOptions {
 
   @Mixin private ConcurrencyOption concurrency;
 
+  @SetBy(Who.PROJECT)
   @Option(
       names = "--budget-usd",
       paramLabel = "USD",
@@ -28,6 +30,7 @@ public final class BoundOptions {
               + " answers: what they would have cost.")
   private @Nullable String budgetUsd;
 
+  @SetBy(Who.PROJECT)
   @Option(
       names = "--max-retries",
       paramLabel = "N",
@@ -37,6 +40,7 @@ public final class BoundOptions {
               + " limit does not count. (${DEFAULT-VALUE})")
   private int maxRetries;
 
+  @SetBy(Who.PROJECT)
   @Option(
       names = "--max-wait",
       paramLabel = "TIME",
@@ -47,6 +51,7 @@ public final class BoundOptions {
               + " (${DEFAULT-VALUE})")
   private Duration maxWait;
 
+  @SetBy(Who.PROJECT)
   @Option(
       names = "--deadline",
       paramLabel = "TIME",

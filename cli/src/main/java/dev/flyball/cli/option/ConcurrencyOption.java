@@ -1,5 +1,6 @@
 package dev.flyball.cli.option;
 
+import dev.flyball.cli.option.SetBy.Who;
 import java.util.OptionalInt;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -11,6 +12,7 @@ public final class ConcurrencyOption {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
+  @SetBy(Who.PROJECT)
   @Option(
       names = "--concurrency",
       paramLabel = "auto|N",

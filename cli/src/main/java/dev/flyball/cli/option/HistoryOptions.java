@@ -1,5 +1,6 @@
 package dev.flyball.cli.option;
 
+import dev.flyball.cli.option.SetBy.Who;
 import dev.flyball.history.record.HistoryLocation;
 import dev.flyball.run.file.StateFolder;
 import java.io.IOException;
@@ -19,6 +20,7 @@ public final class HistoryOptions {
 
   private static final String FILE = "history.db";
 
+  @SetBy(Who.USER)
   @Option(
       names = "--history",
       paramLabel = "PLACE",

@@ -1,5 +1,6 @@
 package dev.flyball.cli.option;
 
+import dev.flyball.cli.option.SetBy.Who;
 import dev.flyball.review.plan.ReviewMode;
 import dev.flyball.review.run.ReviewSettings;
 import dev.flyball.run.RunBounds;
@@ -18,12 +19,14 @@ public final class PlanOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
+  @SetBy(Who.PROJECT)
   @Option(
       names = "--fast-model",
       paramLabel = "NAME",
       description = "The model for lenses that need less thought; --model is for the others.")
   private @Nullable String fastModel;
 
+  @SetBy(Who.PROJECT)
   @Option(
       names = "--lenses",
       paramLabel = "NAMES",
@@ -31,6 +34,7 @@ public final class PlanOptions {
       description = "Only these questions, as in security,correctness.")
   private List<String> lenses = new ArrayList<>();
 
+  @SetBy(Who.PROJECT)
   @Option(
       names = "--mode",
       paramLabel = "auto|sequential|parallel|incremental|chunked",
@@ -38,12 +42,14 @@ public final class PlanOptions {
       description = "How a change is gone through. (${DEFAULT-VALUE}: by its size)")
   private String mode;
 
+  @SetBy(Who.PROJECT)
   @Option(
       names = "--budget-tokens",
       paramLabel = "N",
       description = "The most tokens it may use; 100000 for a change if not said.")
   private @Nullable Long budgetTokens;
 
+  @SetBy(Who.PROJECT)
   @Option(
       names = "--reserve",
       paramLabel = "PERCENT",
@@ -53,6 +59,7 @@ public final class PlanOptions {
               + " (${DEFAULT-VALUE})")
   private int reserve;
 
+  @SetBy(Who.PROJECT)
   @Option(
       names = "--samples",
       paramLabel = "1|2",

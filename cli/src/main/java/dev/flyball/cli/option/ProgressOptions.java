@@ -1,5 +1,6 @@
 package dev.flyball.cli.option;
 
+import dev.flyball.cli.option.SetBy.Who;
 import dev.flyball.cli.screen.Terminal;
 import java.util.Arrays;
 import java.util.Locale;
@@ -27,6 +28,7 @@ public final class ProgressOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
+  @SetBy(Who.PROJECT)
   @Option(
       names = "--progress",
       paramLabel = "auto|bar|plain|json|none",

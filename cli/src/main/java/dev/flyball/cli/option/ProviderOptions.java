@@ -1,26 +1,41 @@
 package dev.flyball.cli.option;
 
+import dev.flyball.cli.option.SetBy.Who;
+import dev.flyball.llm.Endpoint;
 import dev.flyball.run.ProviderChoice;
+import dev.flyball.run.config.VariableName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** The options that say which provider answers, and the way to it. */
 public final class ProviderOptions {
+  /** Before the name of a variable that holds the value of a header. */
+  public static final String FROM_VARIABLE = "env:";
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @SetBy(Who.USER)
   @Option(
       names = "--provider",
       paramLabel = "NAME",
       description =
           "Who answers: anthropic, openai, azure, groq, gemini, deepseek, mistral, together,"
-              + " openrouter, cerebras, fireworks, one from flyball.yaml, or `simulated`, which is"
-              + " this machine and costs nothing. If not said, the format of the lines decides.")
+              + " openrouter, cerebras, fireworks, one from your config.yaml, or `simulated`, which"
+              + " is this machine and costs nothing. If not said, the format of the lines decides.")
   private @Nullable String provider;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--base-url",
       paramLabel = "URL",
@@ -29,6 +44,7 @@ public final class ProviderOptions {
               + " needs no key.")
   private @Nullable String baseUrl;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--key-env",
       paramLabel = "NAMES",
@@ -38,12 +54,23 @@ public final class ProviderOptions {
               + " side.")
   private List<String> keyVariables = new ArrayList<>();
 
+  @SetBy(Who.USER)
   @Option(
       names = "--header",
-      paramLabel = "K=V",
-      description = "A header for every request; may be repeated.")
-  private Map<String, String> headers = new LinkedHashMap<>();
+      paramLabel = "NAME=VALUE",
+      description =
+          "A header for every request; may be repeated. NAME=env:VARIABLE takes its value from the"
+              + " environment, where other users of the machine do not see it.")
+  private List<String> headers = new ArrayList<>();
 
+  @SetBy(Who.USER)
+  @Option(
+      names = "--allow-http",
+      description =
+          "Sends a key over http:// to another machine as well; whoever is on the way can read it.")
+  private boolean inClear;
+
+  @SetBy(Who.PROJECT)
   @Option(
       names = {"--profile", "--limits"},
       paramLabel = "NAME",
@@ -52,6 +79,7 @@ public final class ProviderOptions {
               + " anthropic-build. Of the simulated provider: whose account it is.")
   private @Nullable String profile;
 
+  @SetBy(Who.PROJECT)
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
@@ -62,17 +90,59 @@ public final class ProviderOptions {
 
   /** Whether somebody said who answers. */
   public boolean isChosen() {
-    return choice().isMade();
+    return provider != null || baseUrl != null;
   }
 
-  /** What was chosen. */
-  public ProviderChoice choice() {
+  /**
+   * What was chosen.
+   *
+   * @param environment where values of headers may be
+   * @param warnings is told of a secret that everybody can see
+   */
+  public ProviderChoice choice(Map<String, String> environment, Consumer<String> warnings) {
+    if (!keyVariables.stream().allMatch(VariableName::is)) {
+      throw wrong(
+          "--key-env: the name of a variable is of letters, digits and underscores; a key itself"
+              + " does not belong here");
+    }
     return new ProviderChoice(
         Optional.ofNullable(provider),
         Optional.ofNullable(baseUrl),
         keyVariables,
-        headers,
+        headers(environment, warnings),
         Optional.ofNullable(profile),
-        timeout);
+        timeout,
+        inClear);
+  }
+
+  private Map<String, String> headers(Map<String, String> environment, Consumer<String> warnings) {
+    var all = new LinkedHashMap<String, String>();
+    for (var each : headers) {
+      int sign = each.indexOf('=');
+      if (sign < 1) {
+        throw wrong(
+            "--header: a header is written NAME=VALUE or NAME=env:VARIABLE, and one here is not");
+      }
+      var name = each.substring(0, sign);
+      var value = each.substring(sign + 1);
+      if (value.startsWith(FROM_VARIABLE)) {
+        var variable = value.substring(FROM_VARIABLE.length());
+        value = environment.getOrDefault(variable, "");
+        if (value.isBlank()) {
+          throw wrong("--header: the variable " + VariableName.shown(variable) + " is not set");
+        }
+      } else if (Endpoint.isCredential(name)
+          && spec.commandLine().getParseResult().hasMatchedOption("--header")) {
+        warnings.accept(
+            "--header: on a command line everybody on this machine sees the value; put it into a"
+                + " variable and write NAME=env:VARIABLE");
+      }
+      all.put(name, value);
+    }
+    return all;
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(spec.commandLine(), message);
   }
 }

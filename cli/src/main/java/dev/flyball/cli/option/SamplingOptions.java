@@ -1,9 +1,11 @@
 package dev.flyball.cli.option;
 
+import dev.flyball.cli.option.SetBy.Who;
 import picocli.CommandLine.Option;
 
 /** The options that say how a review asks, and what it makes of the answers. */
 public final class SamplingOptions {
+  @SetBy(Who.PROJECT)
   @Option(
       names = "--deliberate",
       description =
@@ -11,11 +13,13 @@ public final class SamplingOptions {
               + " other.")
   private boolean deliberate;
 
+  @SetBy(Who.USER)
   @Option(
       names = {"-y", "--yes"},
       description = "Reviews a whole repository without asking whether it may cost that much.")
   private boolean yes;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--allow-incomplete",
       description = "An incomplete review ends with the exit code of what was found.")

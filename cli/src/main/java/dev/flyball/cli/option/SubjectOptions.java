@@ -1,9 +1,11 @@
 package dev.flyball.cli.option;
 
+import dev.flyball.cli.option.SetBy.Who;
 import dev.flyball.review.patch.PatchRefused;
 import dev.flyball.review.select.Subject;
 import dev.flyball.review.source.ChangeRange;
 import dev.flyball.review.source.SourceUnavailable;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +22,7 @@ public final class SubjectOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--diff",
       paramLabel = "RANGE",
@@ -28,12 +31,15 @@ public final class SubjectOptions {
               + " name is that commit.")
   private @Nullable String diff;
 
+  @SetBy(Who.USER)
   @Option(names = "--staged", description = "The change that the next commit would be.")
   private boolean staged;
 
+  @SetBy(Who.USER)
   @Option(names = "--worktree", description = "The change since the last commit.")
   private boolean worktree;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--patch",
       paramLabel = "FILE|-",
@@ -61,21 +67,36 @@ public final class SubjectOptions {
     }
   }
 
-  /** Reads what is meant, of a folder. */
-  public Subject subject(Path folder) throws SourceUnavailable, IOException, PatchRefused {
+  /** Reads the patch that was asked for, for a folder. It may be a pipe: that is read once. */
+  public Optional<byte[]> patch(Path folder) throws IOException {
+    if (range().isPresent() || patch == null) {
+      return Optional.empty();
+    }
+    if (patch.equals("-")) {
+      return Optional.of(System.in.readAllBytes());
+    }
+    try (var in = Files.newInputStream(folder.resolve(patch))) {
+      return Optional.of(in.readAllBytes());
+    }
+  }
+
+  /**
+   * Reads what is meant, of a folder.
+   *
+   * @param read the patch, if one was asked for
+   */
+  public Subject subject(Path folder, Optional<byte[]> read)
+      throws SourceUnavailable, IOException, PatchRefused {
     var range = range();
     if (range.isPresent()) {
       return Subject.range(folder, range.get());
     }
-    if (patch == null) {
-      return Subject.folder(folder);
-    }
-    if (patch.equals("-")) {
-      return Subject.patch("patch", System.in, folder);
-    }
-    try (var in = Files.newInputStream(folder.resolve(patch))) {
-      return Subject.patch(patch, in, folder);
-    }
+    return patch == null
+        ? Subject.folder(folder)
+        : Subject.patch(
+            patch.equals("-") ? "patch" : patch,
+            new ByteArrayInputStream(read.orElseThrow()),
+            folder);
   }
 
   private ParameterException wrong(String message) {

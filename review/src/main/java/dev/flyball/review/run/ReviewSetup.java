@@ -258,7 +258,7 @@ public final class ReviewSetup {
         subject.before(Lenses.FOLDER + "/" + name).ifPresent(text -> pages.put(name, text));
       }
     }
-    return Lenses.ours().with(run.file().lenses(), pages);
+    return Lenses.ours().with(run.files().lenses(), pages);
   }
 
   private static IllegalArgumentException unnamed() {

@@ -39,7 +39,8 @@ final class ReviewRequestTest {
             URI.create("http://localhost:1"),
             Endpoint.Auth.BY_DIALECT,
             Optional.empty(),
-            Map.of());
+            Map.of(),
+            false);
     return new Reviewer(
         http.provider(endpoint),
         dialect,

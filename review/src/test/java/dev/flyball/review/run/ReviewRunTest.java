@@ -10,9 +10,9 @@ import dev.flyball.review.finding.Verdict;
 import dev.flyball.review.plan.SubjectReading;
 import dev.flyball.review.select.Subject;
 import dev.flyball.run.ExitCode;
-import dev.flyball.run.ProjectFile;
 import dev.flyball.run.ProviderChoice;
 import dev.flyball.run.RunSetup;
+import dev.flyball.run.config.ConfigFiles;
 import dev.flyball.simulator.Simulator;
 import dev.flyball.simulator.setting.Answers;
 import dev.flyball.simulator.setting.Settings;
@@ -33,7 +33,7 @@ final class ReviewRunTest {
         folder.resolve("Main.java"), "class Main {\n  int one() {\n    return 1;\n  }\n}\n");
     var state = Map.of("XDG_STATE_HOME", folder.resolveSibling("state").toString());
     try (var run =
-            RunSetup.of(state, ProjectFile.NONE)
+            RunSetup.of(state, ConfigFiles.NONE)
                 .provider(ProviderChoice.simulated())
                 .sendsNothing()
                 .open();
@@ -53,7 +53,7 @@ final class ReviewRunTest {
     var state = Map.of("XDG_STATE_HOME", folder.resolveSibling("state").toString());
     try (var simulator = Simulator.start(Settings.of("unlimited").answers(Answers.lorem()), 0);
         var run =
-            RunSetup.of(state, ProjectFile.NONE)
+            RunSetup.of(state, ConfigFiles.NONE)
                 .provider(ProviderChoice.of("anthropic").at(simulator.uri().toString()))
                 .open();
         var subject = Subject.folder(folder)) {
