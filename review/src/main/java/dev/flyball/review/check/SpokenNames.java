@@ -30,6 +30,6 @@ final class SpokenNames {
   }
 
   private static void name(String path, Subject subject, List<Claim> claims) {
-    OrdersToReviewer.inName(path, new Place.File(path), subject.isChange()).ifPresent(claims::add);
+    OrdersToReviewer.inName(path, Place.ofFile(path), subject.isChange()).ifPresent(claims::add);
   }
 }

@@ -7,7 +7,6 @@ import dev.flyball.review.patch.FileChange;
 import dev.flyball.review.patch.HunkLine;
 import dev.flyball.review.select.Subject;
 import dev.flyball.review.select.TreeEntry;
-import dev.flyball.review.source.PlainFiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -87,7 +86,6 @@ final class TreeChanges {
   }
 
   private static Claim claim(String rule, String path, String message, String evidence) {
-    var place = PlainFiles.isPlain(path) ? new Place.File(path) : new Place.Whole();
-    return Rulebook.claim(rule, place, message, evidence, SOURCE, SURE);
+    return Rulebook.claim(rule, Place.ofFile(path), message, evidence, SOURCE, SURE);
   }
 }

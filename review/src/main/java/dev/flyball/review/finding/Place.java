@@ -45,6 +45,15 @@ public sealed interface Place {
   /** The change or the repository as a whole. */
   record Whole() implements Place {}
 
+  /**
+   * A file or a folder, however a stranger has named it; what has no name inside the repository is
+   * about all of it.
+   */
+  static Place ofFile(String path) {
+    var name = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    return isAstray(name) ? new Whole() : new File(name);
+  }
+
   /** Whole lines of a text, from the first character that is not blank to the end. */
   static Place.Lines lines(SourceText text, int line, int endLine) {
     return lines(text, line, endLine, DiffSide.RIGHT);
@@ -90,12 +99,14 @@ public sealed interface Place {
     return equals(other);
   }
 
+  private static boolean isAstray(String path) {
+    return path.indexOf('\0') >= 0
+        || Arrays.stream(path.split("/", -1))
+            .anyMatch(part -> part.isEmpty() || part.equals(".") || part.equals(".."));
+  }
+
   private static void inside(String path) {
-    boolean astray =
-        path.indexOf('\0') >= 0
-            || Arrays.stream(path.split("/", -1))
-                .anyMatch(part -> part.isEmpty() || part.equals(".") || part.equals(".."));
-    if (astray) {
+    if (isAstray(path)) {
       throw new IllegalArgumentException(
           "a file is named by its path inside the repository, but was '" + path + "'");
     }
