@@ -7,6 +7,7 @@ import dev.flyball.run.AttemptListener;
 import dev.flyball.run.BadInput;
 import dev.flyball.run.CostMeter;
 import dev.flyball.run.LearnedFile;
+import dev.flyball.run.Providers;
 import dev.flyball.run.RunSetup;
 import dev.flyball.run.StopReason;
 import dev.flyball.scheduler.Flyball;
@@ -19,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +50,8 @@ final class BatchState implements AutoCloseable {
   private final AtomicReference<@Nullable StopReason> stop = new AtomicReference<>();
   private final AtomicReference<@Nullable StopReason> shut = new AtomicReference<>();
   private final AtomicReference<@Nullable Throwable> defect = new AtomicReference<>();
+  private final AtomicLong cutAt = new AtomicLong(Long.MAX_VALUE);
+  private final AtomicBoolean cut = new AtomicBoolean();
 
   /** Every feeder and every call; when the last has gone, the run has ended. */
   private final Phaser underway = new Phaser(1);
@@ -148,6 +152,24 @@ final class BatchState implements AutoCloseable {
       journal.release();
       flyball.drain();
     }
+  }
+
+  /** Ends the run for a reason; what is still in flight at a moment is cut then. */
+  void end(StopReason why, long cutNanos) {
+    cutAt.accumulateAndGet(cutNanos, Math::min);
+    end(why);
+  }
+
+  /** Cuts what is in flight, if its time has come; to be called often. */
+  void cutWhenDue(long now, Providers providers) {
+    if (now >= cutAt.get() && !cut.getAndSet(true)) {
+      providers.cut("cut, because the run has ended");
+    }
+  }
+
+  /** Whether what was in flight has been cut. */
+  boolean isCut() {
+    return cut.get();
   }
 
   /** A route was closed for a reason, which is why the run is incomplete when all else is done. */
