@@ -149,8 +149,8 @@ final class HostileProvider implements AutoCloseable {
     this.good = good;
     socket = new ServerSocket(0, 256, InetAddress.getLoopbackAddress());
     elsewhere = new ServerSocket(0, 16, InetAddress.getLoopbackAddress());
-    Thread.startVirtualThread(() -> accept(socket, client -> play(way, client)));
-    Thread.startVirtualThread(() -> accept(elsewhere, client -> strays.incrementAndGet()));
+    thread(() -> accept(socket, client -> play(way, client)));
+    thread(() -> accept(elsewhere, client -> strays.incrementAndGet()));
   }
 
   static HostileProvider start(Way way) throws IOException {
@@ -175,6 +175,11 @@ final class HostileProvider implements AutoCloseable {
     return strays.get();
   }
 
+  /** Whoever floods on a virtual thread leaves no room for others. */
+  private static void thread(Runnable work) {
+    Thread.ofPlatform().daemon().start(work);
+  }
+
   private interface Guest {
     void come(Socket client);
   }
@@ -184,7 +189,7 @@ final class HostileProvider implements AutoCloseable {
       try {
         var client = door.accept();
         open.add(client);
-        Thread.startVirtualThread(() -> guest.come(client));
+        thread(() -> guest.come(client));
       } catch (IOException closed) {
         return;
       }

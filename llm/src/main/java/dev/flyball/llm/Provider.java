@@ -259,6 +259,8 @@ public final class Provider {
           }
           useful = meter == null ? useful + usefulBytes(piece, length) : meter.useful();
           taking.watch().pieceCame(useful);
+          // Whoever always has something to read would keep others from their turn.
+          Thread.yield();
         }
         if (isCompressed(response)) {
           // What is behind it, if more than its end, is not waited for.

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class StreamMeter {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int LONGEST_LINE = 8 << 20;
+  private static final int LONGEST_LAST = 1 << 20;
   private static final int STEP = 1 << 10;
   private static final String DATA = "data:";
   private static final Set<String> NOT_TEXT =
@@ -49,9 +50,11 @@ final class StreamMeter {
     }
   }
 
-  /** No more comes; the last line may have no end. */
+  /** No more comes; the last line may have no end, but then it is a short one. */
   void end() {
-    lineCame();
+    if (line.size() <= LONGEST_LAST) {
+      lineCame();
+    }
   }
 
   /**

@@ -73,6 +73,11 @@ final class WatchedConnection implements InvocationHandler {
       case "isConsistent" -> {
         return connection.isConsistent() && !hasMore();
       }
+      case "sendRequestHeader" -> {
+        if (hasMore()) {
+          throw new IOException("the server spoke before it was asked");
+        }
+      }
       case "isStale" -> {
         return isStale();
       }
