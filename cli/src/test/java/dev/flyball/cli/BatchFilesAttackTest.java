@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files that are none, as input and as output of a batch. */
@@ -203,27 +202,5 @@ final class BatchFilesAttackTest {
     assertThat(screen.exit()).isEqualTo(3);
     assertThat(screen.err()).contains("the report cannot be written").doesNotContain("\tat ");
     assertThat(desk.ids("out.jsonl")).isEqualTo(CommandDesk.numbered(3));
-  }
-
-  @ParameterizedTest
-  @EnumSource(names = {"RESETS_AT_ONCE", "RESETS_IN_THE_BODY", "HANGS_UP", "SPEAKS_NOTHING"})
-  void a_connection_that_breaks_is_asked_no_more_often_than_was_said(HostileProvider.Way way)
-      throws Exception {
-    try (var provider = HostileProvider.start(way)) {
-      var screen =
-          desk.flyball(
-              "batch",
-              desk.file("in.jsonl").toString(),
-              "-o",
-              desk.file("out.jsonl").toString(),
-              "--base-url",
-              provider.address(),
-              "--max-retries=1",
-              "--max-wait=5s",
-              "--no-history");
-
-      assertThat(screen.exit()).as(screen.out()).isIn(1, 3, 4);
-      assertThat(provider.requests()).as(screen.out()).isLessThanOrEqualTo(6);
-    }
   }
 }

@@ -143,6 +143,8 @@ final class ProviderAttackTest {
         .as(screens)
         .isLessThan(HostileRuns.DEADLINE.plus(GRACE).toSeconds());
     assertThat(report.path("total").asInt()).isEqualTo(HostileRuns.LINES);
+    // Nothing is asked again behind the back of whoever counts.
+    assertThat(provider(way).requests()).isLessThanOrEqualTo(report.path("attempts").asInt());
     assertThat(report.path("completed").asInt()).isEqualTo(answered.size());
     assertThat(report.path("errored").asInt()).isEqualTo(failed.size());
     assertThat(report.path("skipped").asInt()).isEqualTo(HostileRuns.LINES - known.size());

@@ -117,8 +117,7 @@ final class AttemptWatch implements AutoCloseable {
 
   /** It is we who keep the provider waiting. */
   void keptWaiting() {
-    quiet = 0;
-    useful += LEAST;
+    pieceCame(useful + LEAST);
   }
 
   // Only the timer's thread counts up; a piece that comes just then gets one tick less.
