@@ -178,6 +178,30 @@ final class ProviderAttackTest {
   }
 
   @Test
+  void a_review_ends_soon_after_its_deadline(@TempDir Path tree) throws Exception {
+    try (var provider = HostileProvider.start(HostileProvider.Way.PINGS_FOR_EVER)) {
+      Files.writeString(tree.resolve("calc.py"), "def add(a, b):\n    return a + b\n");
+      var desk = new CommandDesk(tree);
+      long started = System.nanoTime();
+      var screen =
+          desk.flyball(
+              "review",
+              tree.toString(),
+              "--yes",
+              "--model=m1",
+              "--base-url",
+              provider.address(),
+              "--deadline=1s",
+              "--no-history");
+
+      assertThat(screen.exit()).as(screen.err()).isIn(3, 4);
+      assertThat(screen.out() + screen.err()).doesNotContain("approved", "defect in Flyball");
+      assertThat(provider.requests()).isPositive();
+      assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofSeconds(30));
+    }
+  }
+
+  @Test
   void a_polite_kill_waits_for_a_while_and_keeps_what_was_answered() throws Exception {
     var place = folder.resolve("told");
     long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);

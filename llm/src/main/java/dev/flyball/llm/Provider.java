@@ -237,6 +237,8 @@ public final class Provider {
       @Nullable StreamMeter meter,
       Taking taking) {
 
+    // Nothing relies on the yield; without it a flood only holds others up for longer.
+    @SuppressWarnings("ThreadPriorityCheck")
     Reply<ProviderAnswer> through(ClassicHttpResponse response) throws IOException {
       var kept = taking.kept();
       var cutBy = Optional.<String>empty();
