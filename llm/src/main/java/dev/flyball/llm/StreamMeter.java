@@ -62,7 +62,7 @@ final class StreamMeter {
    * is still coming. Comments, blank lines and half a word are signs of life only.
    */
   long useful() {
-    return useful + line.size() / STEP * STEP;
+    return useful + (long) line.size() / STEP * STEP;
   }
 
   private void lineCame() {
