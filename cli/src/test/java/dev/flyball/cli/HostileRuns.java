@@ -36,8 +36,9 @@ final class HostileRuns {
     // So that the first of them does not have to load all classes within its deadline.
     run(args[1], folder.resolve("first"));
     try (var threads = Executors.newFixedThreadPool(AT_ONE_TIME)) {
+      int next = 2;
       for (var way : HostileProvider.Way.values()) {
-        var address = args[2 + way.ordinal()];
+        var address = args[next++];
         threads.execute(() -> run(address, folder.resolve(name(way))));
       }
     }

@@ -141,7 +141,7 @@ final class ProviderAttackTest {
     var report = CommandDesk.JSON.readTree(place.resolve("report.json").toFile());
     assertThat(report.path("wallSeconds").asDouble())
         .as(screens)
-        .isLessThan(HostileRuns.DEADLINE.plus(GRACE).toSeconds());
+        .isLessThan((double) HostileRuns.DEADLINE.plus(GRACE).toSeconds());
     assertThat(report.path("total").asInt()).isEqualTo(HostileRuns.LINES);
     // Nothing is asked again behind the back of whoever counts.
     assertThat(provider(way).requests()).isLessThanOrEqualTo(report.path("attempts").asInt());
