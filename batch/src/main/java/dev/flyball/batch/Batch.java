@@ -49,10 +49,6 @@ public final class Batch implements AutoCloseable {
   /** Of more lines than these only some are read for the forecast beside a run. */
   private static final long FORECAST_READS = 2_000;
 
-  private static final StopReason INTERRUPTED =
-      StopReason.of(
-          StopReason.Kind.INTERRUPTED, "interrupted: the same command goes on where it stopped");
-
   private static final Optional<RunRecorder> NOBODY = Optional.empty();
 
   private final RunSetup setup;
@@ -283,7 +279,7 @@ public final class Batch implements AutoCloseable {
     if (now - secondAt >= SECOND) {
       secondAt = now;
       journal.retry();
-      sync();
+      journal.sync();
       watchTrouble(now);
       run.failures.flush();
       progress(report());
@@ -292,15 +288,6 @@ public final class Batch implements AutoCloseable {
       plan.routes().forEach(route -> route.lanes.forEach(Route.KeyLane::stopFeeding));
     }
     tick.accept(report());
-  }
-
-  private void sync() {
-    try {
-      journal.sync();
-    } catch (IOException full) {
-      // The next write says so too, and then it is acted upon.
-      return;
-    }
   }
 
   private void watchTrouble(long now) {
@@ -319,21 +306,21 @@ public final class Batch implements AutoCloseable {
   }
 
   private boolean gaveUpWriting() {
-    var kind = run.stopped().map(StopReason::kind);
-    return kind.equals(Optional.of(StopReason.Kind.DISK))
-        || kind.equals(Optional.of(StopReason.Kind.INTERRUPTED))
-        || kind.equals(Optional.of(StopReason.Kind.DEADLINE))
+    return run.stopped()
+            .map(StopReason::kind)
+            .filter(BatchState.WRITES_NO_MORE::contains)
+            .isPresent()
         || isTroubleTooLong(time.nanos());
   }
 
   /** Lets nothing new start and waits for what is in flight, as after a Ctrl+C. */
   public void drain() {
-    run.end(INTERRUPTED);
+    run.interrupt(Long.MAX_VALUE);
   }
 
   /** The same, and what is in flight after so long is cut. */
   public void drain(Duration within) {
-    run.end(INTERRUPTED, time.nanos() + within.toNanos());
+    run.interrupt(time.nanos() + within.toNanos());
   }
 
   /** How it stands. */

@@ -15,6 +15,7 @@ import dev.flyball.scheduler.Time;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Phaser;
@@ -28,6 +29,10 @@ import org.jspecify.annotations.Nullable;
 /** The state that the calls of one run share: scheduler, files, counts, and why it may end. */
 final class BatchState implements AutoCloseable {
   static final Account ACCOUNT = Account.of("run");
+
+  /** What ends a run though answers may be in memory only. */
+  static final Set<StopReason.Kind> WRITES_NO_MORE =
+      Set.of(StopReason.Kind.DISK, StopReason.Kind.INTERRUPTED, StopReason.Kind.DEADLINE);
 
   final BatchSettings settings;
   final InputLine.Plain plain;
@@ -158,6 +163,14 @@ final class BatchState implements AutoCloseable {
   void end(StopReason why, long cutNanos) {
     cutAt.accumulateAndGet(cutNanos, Math::min);
     end(why);
+  }
+
+  /** Ends the run because somebody said so; what is still in flight at a moment is cut then. */
+  void interrupt(long cutNanos) {
+    end(
+        StopReason.of(
+            StopReason.Kind.INTERRUPTED, "interrupted: the same command goes on where it stopped"),
+        cutNanos);
   }
 
   /** Cuts what is in flight, if its time has come; to be called often. */
