@@ -13,6 +13,7 @@ import dev.flyball.run.Estimation;
 import dev.flyball.run.ForecastCheck;
 import dev.flyball.run.ForecastInputs;
 import dev.flyball.run.LearnedFile;
+import dev.flyball.run.RunBounds;
 import dev.flyball.run.RunRecorder;
 import dev.flyball.run.RunSetup;
 import dev.flyball.run.StopReason;
@@ -93,6 +94,7 @@ public final class Batch implements AutoCloseable {
   @SuppressWarnings("MustBeClosedChecker")
   public static Batch prepare(RunSetup setup, BatchSettings settings) throws IOException, BadInput {
     var open = new ArrayList<AutoCloseable>();
+    OutputPlace.check(settings);
     try {
       var input = FileChannel.open(settings.input(), StandardOpenOption.READ);
       open.addFirst(input);
@@ -270,12 +272,14 @@ public final class Batch implements AutoCloseable {
         && now - startedNanos > settings.bounds().deadline().get().toNanos()) {
       run.end(
           StopReason.of(
-              StopReason.Kind.DEADLINE, "the deadline has passed: the same command goes on"));
+              StopReason.Kind.DEADLINE, "the deadline has passed: the same command goes on"),
+          startedNanos + settings.bounds().deadline().get().plus(RunBounds.GRACE).toNanos());
     }
+    run.cutWhenDue(now, setup.providers());
     if (now - secondAt >= SECOND) {
       secondAt = now;
       journal.retry();
-      sync();
+      journal.sync();
       watchTrouble(now);
       run.failures.flush();
       progress(report());
@@ -286,18 +290,9 @@ public final class Batch implements AutoCloseable {
     tick.accept(report());
   }
 
-  private void sync() {
-    try {
-      journal.sync();
-    } catch (IOException full) {
-      // The next write says so too, and then it is acted upon.
-      return;
-    }
-  }
-
   private void watchTrouble(long now) {
     troubleSince = journal.trouble().isEmpty() ? -1 : troubleSince < 0 ? now : troubleSince;
-    if (troubleSince >= 0 && now - troubleSince > settings.bounds().maxWait().toNanos()) {
+    if (isTroubleTooLong(now)) {
       run.end(
           StopReason.of(
               StopReason.Kind.DISK,
@@ -306,17 +301,26 @@ public final class Batch implements AutoCloseable {
     }
   }
 
+  private boolean isTroubleTooLong(long now) {
+    return troubleSince >= 0 && now - troubleSince > settings.bounds().maxWait().toNanos();
+  }
+
   private boolean gaveUpWriting() {
-    var kind = run.stopped().map(StopReason::kind);
-    return kind.equals(Optional.of(StopReason.Kind.DISK))
-        || kind.equals(Optional.of(StopReason.Kind.INTERRUPTED));
+    return run.stopped()
+            .map(StopReason::kind)
+            .filter(BatchState.WRITES_NO_MORE::contains)
+            .isPresent()
+        || isTroubleTooLong(time.nanos());
   }
 
   /** Lets nothing new start and waits for what is in flight, as after a Ctrl+C. */
   public void drain() {
-    run.end(
-        StopReason.of(
-            StopReason.Kind.INTERRUPTED, "interrupted: the same command goes on where it stopped"));
+    run.interrupt(Long.MAX_VALUE);
+  }
+
+  /** The same, and what is in flight after so long is cut. */
+  public void drain(Duration within) {
+    run.interrupt(time.nanos() + within.toNanos());
   }
 
   /** How it stands. */

@@ -7,6 +7,7 @@ import dev.flyball.run.AttemptListener;
 import dev.flyball.run.BadInput;
 import dev.flyball.run.CostMeter;
 import dev.flyball.run.LearnedFile;
+import dev.flyball.run.Providers;
 import dev.flyball.run.RunSetup;
 import dev.flyball.run.StopReason;
 import dev.flyball.scheduler.Flyball;
@@ -14,11 +15,13 @@ import dev.flyball.scheduler.Time;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +29,10 @@ import org.jspecify.annotations.Nullable;
 /** The state that the calls of one run share: scheduler, files, counts, and why it may end. */
 final class BatchState implements AutoCloseable {
   static final Account ACCOUNT = Account.of("run");
+
+  /** What ends a run though answers may be in memory only. */
+  static final Set<StopReason.Kind> WRITES_NO_MORE =
+      Set.of(StopReason.Kind.DISK, StopReason.Kind.INTERRUPTED, StopReason.Kind.DEADLINE);
 
   final BatchSettings settings;
   final InputLine.Plain plain;
@@ -48,6 +55,8 @@ final class BatchState implements AutoCloseable {
   private final AtomicReference<@Nullable StopReason> stop = new AtomicReference<>();
   private final AtomicReference<@Nullable StopReason> shut = new AtomicReference<>();
   private final AtomicReference<@Nullable Throwable> defect = new AtomicReference<>();
+  private final AtomicLong cutAt = new AtomicLong(Long.MAX_VALUE);
+  private final AtomicBoolean cut = new AtomicBoolean();
 
   /** Every feeder and every call; when the last has gone, the run has ended. */
   private final Phaser underway = new Phaser(1);
@@ -148,6 +157,32 @@ final class BatchState implements AutoCloseable {
       journal.release();
       flyball.drain();
     }
+  }
+
+  /** Ends the run for a reason; what is still in flight at a moment is cut then. */
+  void end(StopReason why, long cutNanos) {
+    cutAt.accumulateAndGet(cutNanos, Math::min);
+    end(why);
+  }
+
+  /** Ends the run because somebody said so; what is still in flight at a moment is cut then. */
+  void interrupt(long cutNanos) {
+    end(
+        StopReason.of(
+            StopReason.Kind.INTERRUPTED, "interrupted: the same command goes on where it stopped"),
+        cutNanos);
+  }
+
+  /** Cuts what is in flight, if its time has come; to be called often. */
+  void cutWhenDue(long now, Providers providers) {
+    if (now >= cutAt.get() && !cut.getAndSet(true)) {
+      providers.cut("cut, because the run has ended");
+    }
+  }
+
+  /** Whether what was in flight has been cut. */
+  boolean isCut() {
+    return cut.get();
   }
 
   /** A route was closed for a reason, which is why the run is incomplete when all else is done. */

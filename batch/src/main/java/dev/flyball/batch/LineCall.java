@@ -10,6 +10,7 @@ import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Usage;
 import dev.flyball.llm.Dialect;
+import dev.flyball.llm.Exchange;
 import dev.flyball.llm.ProviderAnswer;
 import dev.flyball.llm.ProviderRequest;
 import dev.flyball.llm.price.Price;
@@ -152,8 +153,9 @@ final class LineCall {
       giveBack(permit);
       return;
     }
-    try (permit) {
-      var reply = send(permit);
+    try (permit;
+        var exchange = send(permit)) {
+      var reply = charged(exchange);
       switch (permit.settle(reply.reply())) {
         case NextStep.Ended<ProviderAnswer>(var outcome) ->
             end(outcome, Optional.of(record(permit, reply)));
@@ -187,26 +189,44 @@ final class LineCall {
         run.time.wall());
   }
 
-  private ChargedReply<ProviderAnswer> send(Attempt attempt)
-      throws IOException, InterruptedException {
+  private Exchange send(Attempt attempt) throws IOException, InterruptedException {
     var line = kept != null ? kept : again();
     var request =
-        new ProviderRequest(line.dialect(), line.path(), line.body(), headers(), count.tokens());
+        new ProviderRequest(line.dialect(), line.path(), line.body(), headers(), count.tokens())
+            .atMost(line.prompt().maxOutput());
     long sent = run.time.nanos();
     var exchange = lane.provider.exchange(request, attempt);
     took = run.time.nanos() - sent;
+    return exchange;
+  }
+
+  private ChargedReply<ProviderAnswer> charged(Exchange exchange) {
     exchange.head().ifPresent(head -> lane.came(head));
     status = exchange.head().map(head -> head.status()).orElse(0);
-    if (exchange.reply() instanceof Reply.Rejected<ProviderAnswer> no && no.whole()) {
+    var reply = asked(exchange.reply());
+    if (reply instanceof Reply.Rejected<ProviderAnswer> no && no.whole()) {
       // Now, before those who wait are refused for it.
       shut(no);
     }
-    if (exchange.reply() instanceof Reply.Answered<ProviderAnswer> answered) {
+    if (reply instanceof Reply.Answered<ProviderAnswer> answered) {
       run.tokens.learn(count, answered.usage());
     }
-    var charged = ChargedReply.of(exchange.reply(), estimate, price);
+    var charged = ChargedReply.of(reply, estimate, price);
     spend(charged.usage(), charged.cost());
     return charged;
+  }
+
+  /** A stream is no line, and none was asked for. */
+  private static Reply<ProviderAnswer> asked(Reply<ProviderAnswer> reply) {
+    return reply instanceof Reply.Answered<ProviderAnswer>(var answer, var used, var signals)
+            && answer.head().first("content-type").orElse("").contains("event-stream")
+        ? new Reply.Rejected<>(
+            "the answer is a stream, and none was asked for",
+            "look at what this server is",
+            false,
+            Optional.empty(),
+            used)
+        : reply;
   }
 
   private void spend(Usage used, Optional<Cost> cost) {
@@ -264,6 +284,10 @@ final class LineCall {
     var last = outcome.last();
     if (last.isPresent() && last.get() instanceof Reply.Rejected<ProviderAnswer> no) {
       failed(no.message(), no.advice(), outcome.attempts());
+      return;
+    }
+    if (run.isCut()) {
+      // It may have been us who ended it, so it is still to be asked.
       return;
     }
     if (!lane.replied()) {

@@ -6,6 +6,7 @@ import java.lang.reflect.Proxy;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * The answer to Ctrl+C and to a polite kill, until it is closed: the first ends a run in order, the
@@ -18,18 +19,19 @@ final class Interrupts implements AutoCloseable {
   /**
    * Listens from now on.
    *
-   * @param first ends the run in order
+   * @param first ends the run in order, however long what is in flight takes
+   * @param told the same after a polite kill, whose sender does not wait for ever
    * @param second says a last word before all ends
    */
-  Interrupts(Runnable first, Runnable second) {
-    var told = new AtomicBoolean();
-    Runnable handling =
-        () -> {
-          if (told.getAndSet(true)) {
+  Interrupts(Runnable first, Runnable told, Runnable second) {
+    var again = new AtomicBoolean();
+    Consumer<Object> handling =
+        signal -> {
+          if (again.getAndSet(true)) {
             second.run();
             Runtime.getRuntime().halt(ExitCode.ABORTED.code());
           }
-          first.run();
+          (signal.toString().endsWith("TERM") ? told : first).run();
         };
     try {
       var handler = Class.forName("sun.misc.SignalHandler");
@@ -39,7 +41,7 @@ final class Interrupts implements AutoCloseable {
               new Class<?>[] {handler},
               (proxy, method, arguments) -> {
                 if (method.getName().equals("handle")) {
-                  handling.run();
+                  handling.accept(arguments[0]);
                 }
                 return null;
               });

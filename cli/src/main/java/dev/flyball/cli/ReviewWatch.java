@@ -7,7 +7,6 @@ import dev.flyball.review.finding.AsciiJson;
 import dev.flyball.review.run.ReviewListener;
 import dev.flyball.review.run.ReviewProgress;
 import dev.flyball.review.run.ReviewProgressFile;
-import dev.flyball.review.run.ReviewRun;
 import dev.flyball.review.run.ReviewSetup;
 import dev.flyball.scheduler.SchedulerSnapshot;
 import java.io.PrintWriter;
@@ -38,13 +37,13 @@ final class ReviewWatch implements ReviewListener {
     this.err = err;
   }
 
-  /** Ends it in order. */
-  void drain(ReviewRun run) {
+  /** Says that it ends in order, and lets it. */
+  void drain(Runnable run) {
     interrupted.set(true);
     if (shown != Shown.BAR) {
       err.println(STOPPING);
     }
-    run.drain();
+    run.run();
   }
 
   @Override

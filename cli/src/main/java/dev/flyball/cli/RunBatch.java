@@ -21,6 +21,7 @@ import dev.flyball.run.BadInput;
 import dev.flyball.run.BadSettings;
 import dev.flyball.run.EstimateJson;
 import dev.flyball.run.ExitCode;
+import dev.flyball.run.RunBounds;
 import dev.flyball.run.RunSetup;
 import dev.flyball.scheduler.Time;
 import java.io.IOException;
@@ -84,6 +85,7 @@ final class RunBatch implements Callable<Integer> {
     var shown = progress.shown();
     Main.sayWhatMoved(spec, config, !noHistory && shown != Shown.JSON);
     var place = history.place(config.folder(), config.environment());
+    boolean ran = false;
     try (var accounts = new SimulatedAccounts();
         var setup =
             RunSetup.of(config.environment(), config.files())
@@ -94,7 +96,11 @@ final class RunBatch implements Callable<Integer> {
                 .open()) {
       var settings = options.settings(bounds);
       try (var batch = Batch.prepare(setup, settings)) {
-        return options.dryRun() ? estimate(batch, setup) : run(batch, settings, shown, setup);
+        if (options.dryRun()) {
+          return estimate(batch, setup);
+        }
+        ran = true;
+        return run(batch, settings, shown, setup);
       }
     } catch (BadSettings wrong) {
       throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
@@ -103,6 +109,10 @@ final class RunBatch implements Callable<Integer> {
       return ExitCode.REFUSED.code();
     } catch (NoSuchFileException missing) {
       throw new ParameterException(spec.commandLine(), "there is no file " + missing.getFile());
+    } finally {
+      if (!ran) {
+        options.dropSpool();
+      }
     }
   }
 
@@ -135,37 +145,39 @@ final class RunBatch implements Callable<Integer> {
       out.println("nothing to ask: every line has its answer in " + settings.output());
     }
     Batch.Ended ended;
-    var interrupts = new Interrupts(() -> drain(batch, shown), () -> abort(out));
+    var interrupts =
+        new Interrupts(
+            () -> drain(batch, shown, batch::drain),
+            () -> drain(batch, shown, () -> batch.drain(RunBounds.DRAIN)),
+            () -> abort(out));
     try {
       ended = batch.run(options.input(), watcher(shown, screen, terminal, out, setup.time()));
     } finally {
       interrupts.close();
     }
     ended.unremembered().ifPresent(what -> err.println("flyball batch: " + what));
-    finish(ended, settings, shown, screen, terminal, setup.time());
-    if (options.spool().isPresent() && ended.report().skipped() == 0) {
-      Files.deleteIfExists(options.spool().get());
+    boolean written = finish(ended, settings, shown, screen, terminal, setup.time());
+    if (ended.report().skipped() == 0) {
+      options.dropSpool();
     }
-    return ended.report().exit().code();
+    return (written ? ended.report().exit() : ExitCode.INCOMPLETE).code();
   }
 
-  private void finish(
+  /** Shows how it ended; whether the report could be written too. */
+  private boolean finish(
       Batch.Ended ended,
       BatchSettings settings,
       Shown shown,
       BatchScreen screen,
       Terminal terminal,
-      Time time)
-      throws IOException {
+      Time time) {
     var out = spec.commandLine().getOut();
     var last = ended.report();
     var json = BatchReportJson.of(last).put("exit", last.exit().code());
     ended
         .forecast()
         .ifPresent(compared -> EstimateJson.compared(json.putObject("forecast"), compared));
-    if (options.report().isPresent()) {
-      Files.writeString(options.report().get(), AsciiJson.pretty(json) + "\n");
-    }
+    boolean written = reported(AsciiJson.pretty(json) + "\n");
     switch (shown) {
       case JSON -> out.println(AsciiJson.compact(json));
       case NONE -> {}
@@ -181,6 +193,22 @@ final class RunBatch implements Callable<Integer> {
       }
     }
     out.flush();
+    return written;
+  }
+
+  private boolean reported(String report) {
+    try {
+      if (options.report().isPresent()) {
+        Files.writeString(options.report().get(), report);
+      }
+      return true;
+    } catch (IOException full) {
+      spec.commandLine()
+          .getErr()
+          .println(
+              "flyball batch: the report cannot be written, and all else is: " + full.getMessage());
+      return false;
+    }
   }
 
   private Batch.Watcher watcher(
@@ -219,12 +247,12 @@ final class RunBatch implements Callable<Integer> {
   }
 
   /** Nothing new starts; what is finished is in the file either way. */
-  private void drain(Batch batch, Shown shown) {
+  private void drain(Batch batch, Shown shown, Runnable draining) {
     interrupted.set(true);
     if (shown != Shown.BAR) {
       spec.commandLine().getErr().println(draining(inFlight(batch.report())));
     }
-    batch.drain();
+    draining.run();
   }
 
   private static void abort(PrintWriter out) {

@@ -39,6 +39,7 @@ import dev.flyball.review.run.StaticRemarks;
 import dev.flyball.review.select.Subject;
 import dev.flyball.review.source.SourceUnavailable;
 import dev.flyball.run.ExitCode;
+import dev.flyball.run.RunBounds;
 import dev.flyball.run.RunSetup;
 import dev.flyball.run.file.UnlinkedFile;
 import java.io.IOException;
@@ -295,7 +296,11 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
       var asked = new ReviewRun(setup, plan);
       var screen = new ReviewWatch(subject.title(), setup, shown, terminal, err);
       ReviewEnd ended;
-      var interrupts = new Interrupts(() -> screen.drain(asked), () -> {});
+      var interrupts =
+          new Interrupts(
+              () -> screen.drain(asked::drain),
+              () -> screen.drain(() -> asked.drain(RunBounds.DRAIN)),
+              () -> {});
       try {
         ended = asked.run(looked, baseline(subject), screen);
       } finally {

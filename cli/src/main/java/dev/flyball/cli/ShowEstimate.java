@@ -4,6 +4,7 @@ import dev.flyball.batch.Batch;
 import dev.flyball.batch.BatchSettings;
 import dev.flyball.cli.option.ConcurrencyOption;
 import dev.flyball.cli.option.HistoryOptions;
+import dev.flyball.cli.option.InputSpool;
 import dev.flyball.cli.option.PlanOptions;
 import dev.flyball.cli.option.SetBy;
 import dev.flyball.cli.option.SetBy.Who;
@@ -33,7 +34,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -319,9 +319,13 @@ final class ShowEstimate implements Callable<Integer>, ConfigBeforeChange.Review
     if (!name.equals("-") && (Files.isRegularFile(path) || Files.notExists(path))) {
       return path;
     }
+    check(
+        "PATH",
+        name.equals("-") || !InputSpool.isDevice(path),
+        name + " is a device, which may have no end: name a file or a pipe");
     var file = folder.resolve("input.jsonl");
     try (var in = name.equals("-") ? System.in : Files.newInputStream(path)) {
-      Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
+      InputSpool.copy(in, file);
     }
     return file;
   }

@@ -53,7 +53,7 @@ import picocli.CommandLine.Spec;
       "While it runs:",
       "  GET  /__sim/stats, state, clock    numbers, what is left, what time it is",
       "  GET  /__sim/ledger                 what was admitted and charged, line by line",
-      "  PUT  /__sim/config                 a JSON object of the options above",
+      "  PUT  /__sim/config                 a JSON object of the options above, no files",
       "  POST /__sim/reset                  start again",
       "  GET  /v1/organizations/rate_limits with a key that begins with sk-ant-admin"
     })

@@ -7,6 +7,8 @@ import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import org.apache.hc.client5.http.classic.ExecChain;
@@ -15,6 +17,7 @@ import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.config.TlsConfig;
 import org.apache.hc.client5.http.impl.ChainElement;
+import org.apache.hc.client5.http.impl.DefaultClientConnectionReuseStrategy;
 import org.apache.hc.client5.http.impl.DefaultSchemePortResolver;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
@@ -26,6 +29,8 @@ import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.HttpRequest;
+import org.apache.hc.core5.http.HttpResponse;
 import org.apache.hc.core5.http.protocol.HttpContext;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.util.TimeValue;
@@ -40,11 +45,18 @@ public final class HttpConnections implements AutoCloseable {
   private static final int MOST_CONNECTIONS = 4_096;
   private static final String WATCH = "flyball.watch";
 
+  /** One for all, because the heap is one. */
+  private static final ReplyRoom ROOM = ReplyRoom.ofHeap();
+
   final CloseableHttpClient client;
   final PoolingHttpClientConnectionManager connections;
   final ScheduledThreadPoolExecutor timer;
   final Timeouts timeouts;
   final InstantSource wall;
+  final ReplyRoom room = ROOM;
+
+  private final Set<AttemptWatch> underWay = ConcurrentHashMap.newKeySet();
+  private volatile @Nullable String over;
 
   private final Proxies proxies;
 
@@ -64,6 +76,7 @@ public final class HttpConnections implements AutoCloseable {
     timer.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
     this.connections =
         PoolingHttpClientConnectionManagerBuilder.create()
+            .setConnectionFactory(WatchedConnection.factory(wall))
             .setMaxConnTotal(MOST_CONNECTIONS)
             .setMaxConnPerRoute(MOST_CONNECTIONS)
             .setDefaultTlsConfig(TlsConfig.custom().setHandshakeTimeout(Timeout.DISABLED).build())
@@ -72,7 +85,7 @@ public final class HttpConnections implements AutoCloseable {
                 ConnectionConfig.custom()
                     .setConnectTimeout(Timeout.of(timeouts.connect().dividedBy(2)))
                     .setSocketTimeout(Timeout.DISABLED)
-                    .setValidateAfterInactivity(TimeValue.ofMilliseconds(100))
+                    .setValidateAfterInactivity(TimeValue.ZERO_MILLISECONDS)
                     .build())
             .build();
     this.client =
@@ -85,6 +98,7 @@ public final class HttpConnections implements AutoCloseable {
             .setRoutePlanner(proxies)
             .addExecInterceptorBefore(
                 ChainElement.MAIN_TRANSPORT.name(), "flyball-connected", HttpConnections::connected)
+            .setConnectionReuseStrategy(HttpConnections::isReusable)
             .setUserAgent("flyball")
             .disableAutomaticRetries()
             .disableRedirectHandling()
@@ -119,6 +133,36 @@ public final class HttpConnections implements AutoCloseable {
     var context = HttpClientContext.create();
     context.setAttribute(WATCH, watch);
     return client.executeOpen(HttpHost.create(address), post, context);
+  }
+
+  /** Of a reply that says its length in two ways, nobody knows where it ends. */
+  private static boolean isReusable(
+      HttpRequest request, HttpResponse response, HttpContext context) {
+    int lengths = response.countHeaders("Content-Length");
+    int codings = response.countHeaders("Transfer-Encoding");
+    return lengths + codings <= 1
+        && DefaultClientConnectionReuseStrategy.INSTANCE.keepAlive(request, response, context);
+  }
+
+  /** The clocks of an attempt that begins. */
+  AttemptWatch watch(Timeouts limits, Runnable cut) {
+    var watch = new AttemptWatch(timer, limits, cut);
+    underWay.add(watch);
+    if (over != null) {
+      watch.cut(over);
+    }
+    return watch;
+  }
+
+  void ended(AttemptWatch watch) {
+    watch.close();
+    underWay.remove(watch);
+  }
+
+  /** Cuts every attempt that is in flight, and every one that comes later. */
+  public void cut(String why) {
+    over = why;
+    underWay.forEach(watch -> watch.cut(why));
   }
 
   /** Between connecting, through whatever proxy, and sending. */

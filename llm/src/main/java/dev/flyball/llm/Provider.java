@@ -12,7 +12,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
-import java.io.OutputStream;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -45,8 +44,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Provider {
   private static final int PIECE_SIZE = 8 << 10;
-  private static final int LARGEST_ERROR = 1 << 20;
-  private static final int LARGEST_ANSWER = 256 << 20;
+  private static final int LARGEST_ERROR = 64 << 10;
 
   private static final Set<String> COMPRESSION_HEADERS =
       Set.of("content-encoding", "content-length");
@@ -110,32 +108,42 @@ public final class Provider {
     } catch (IllegalArgumentException none) {
       return new Exchange(
           Reply.rejected("there is no path '" + request.path() + "'", "correct it"),
-          Optional.empty());
+          Optional.empty(),
+          () -> {});
     }
     var post = new HttpPost(address);
     endpoint.headersFor(request.dialect()).forEach(post::setHeader);
     request.headers().forEach(post::setHeader);
     post.setEntity(new ByteArrayEntity(request.body(), ContentType.APPLICATION_JSON));
     var head = Optional.<ReplyHead>empty();
-    var timeouts = request.within().map(http.timeouts::total).orElse(http.timeouts);
-    try (var watch = new AttemptWatch(http.timer, timeouts, post::cancel)) {
-      try {
-        // Not closed: that would read what is left of it, however long that takes.
-        var response = http.open(post, address, watch);
-        head = Optional.of(head(response));
-        watch.headersCame();
-        return new Exchange(reply(request, head.get(), response, attempt, sink, watch), head);
-      } catch (IOException | RuntimeException failure) {
-        if (Thread.interrupted()) {
-          throw interrupted();
-        }
-        return new Exchange(broken(failure, watch), head);
+    var watch = http.watch(http.timeouts.of(request), post::cancel);
+    var kept = http.room.buffer(request.longest());
+    boolean ended = false;
+    try {
+      // Not closed: that would read what is left of it, however long that takes.
+      var response = http.open(post, address, watch);
+      head = Optional.of(head(response));
+      watch.headersCame();
+      var reply = reply(request, head.get(), response, attempt, new Taking(kept, sink, watch));
+      ended = true;
+      return new Exchange(reply, head, kept::close);
+    } catch (IOException | RuntimeException failure) {
+      if (Thread.interrupted()) {
+        throw interrupted();
       }
+      return new Exchange(broken(failure, watch), head, () -> {});
     } finally {
+      http.ended(watch);
+      if (!ended) {
+        kept.close();
+      }
       // Drops the connection, unless the reply was read to its end: then it is free already.
       post.cancel();
     }
   }
+
+  /** Where a body goes. */
+  private record Taking(ReplyRoom.Buffer kept, @Nullable AnswerSink sink, AttemptWatch watch) {}
 
   private InterruptedException interrupted() {
     return new InterruptedException("interrupted while waiting for " + endpoint.provider());
@@ -157,21 +165,21 @@ public final class Provider {
       ReplyHead head,
       ClassicHttpResponse response,
       Attempt attempt,
-      @Nullable AnswerSink sink,
-      AttemptWatch watch)
+      Taking taking)
       throws IOException {
     if (head.status() < 200 || head.status() > 299) {
-      return ErrorClassifier.classify(head, error(response, watch));
+      taking.watch().errorCame();
+      return ErrorClassifier.classify(head, error(response));
     }
     var signals = SignalReader.read(head);
     attempt.sighted(signals);
     var type = head.first("content-type").orElse("").toLowerCase(Locale.ROOT);
     var meter = type.contains("event-stream") ? new StreamMeter() : null;
-    return new Reading(request, head, signals, meter, sink, watch).through(response);
+    return new Reading(request, head, signals, meter, taking).through(response);
   }
 
   /** As much as comes of an error's body: the status says most. */
-  private static byte[] error(ClassicHttpResponse response, AttemptWatch watch) throws IOException {
+  private static byte[] error(ClassicHttpResponse response) throws IOException {
     var kept = new ByteArrayOutputStream();
     try {
       var body = body(response);
@@ -179,7 +187,7 @@ public final class Provider {
       int length = 0;
       while (length >= 0 && kept.size() < LARGEST_ERROR) {
         kept.write(piece, 0, length);
-        length = next(body, piece, watch);
+        length = next(body, piece);
       }
     } catch (IOException cut) {
       if (Thread.currentThread().isInterrupted()) {
@@ -190,13 +198,19 @@ public final class Provider {
   }
 
   /** A read that has not to wait does not hear an interrupt, and a fast stream never has to. */
-  private static int next(InputStream body, byte[] piece, AttemptWatch watch) throws IOException {
+  private static int next(InputStream body, byte[] piece) throws IOException {
     if (Thread.currentThread().isInterrupted()) {
       throw new InterruptedIOException();
     }
-    int length = body.read(piece);
-    watch.pieceCame();
-    return length;
+    return body.read(piece);
+  }
+
+  private static long usefulBytes(byte[] piece, int length) {
+    long count = 0;
+    for (int i = 0; i < length; i++) {
+      count += piece[i] < 0 || piece[i] > ' ' ? 1 : 0;
+    }
+    return count;
   }
 
   private static boolean isCompressed(ClassicHttpResponse response) {
@@ -221,32 +235,41 @@ public final class Provider {
       ReplyHead head,
       Signals signals,
       @Nullable StreamMeter meter,
-      @Nullable AnswerSink sink,
-      AttemptWatch watch) {
+      Taking taking) {
 
+    // Nothing relies on the yield; without it a flood only holds others up for longer.
+    @SuppressWarnings("ThreadPriorityCheck")
     Reply<ProviderAnswer> through(ClassicHttpResponse response) throws IOException {
-      var kept = new ByteArrayOutputStream(4_096);
+      var kept = taking.kept();
       var cutBy = Optional.<String>empty();
       try {
         if (meter != null) {
           passHead();
         }
         var body = body(response);
+        if (response.getEntity() != null && (taking.sink() == null || meter == null)) {
+          kept.expect(response.getEntity().getContentLength());
+        }
         var piece = new byte[PIECE_SIZE];
-        for (int length; (length = next(body, piece, watch)) >= 0; ) {
+        long useful = 0;
+        for (int length; (length = next(body, piece)) >= 0; ) {
           if (meter != null) {
             meterAndPass(meter, piece, length);
           }
-          if (sink == null || meter == null) {
-            kept.write(piece, 0, length);
+          if (taking.sink() == null || meter == null) {
+            kept.add(piece, length, taking.watch());
           }
-          if (kept.size() > LARGEST_ANSWER) {
-            return Reply.rejected("the answer is larger than 256 MiB", "ask for less");
-          }
+          useful = meter == null ? useful + usefulBytes(piece, length) : meter.useful();
+          taking.watch().pieceCame(useful);
+          // Whoever always has something to read would keep others from their turn.
+          Thread.yield();
         }
         if (isCompressed(response)) {
-          response.getEntity().getContent().transferTo(OutputStream.nullOutputStream());
+          // What is behind it, if more than its end, is not waited for.
+          response.getEntity().getContent().readNBytes(PIECE_SIZE);
         }
+      } catch (ReplyRoom.TooLarge large) {
+        return tooLarge(large, kept.size());
       } catch (IOException | RuntimeException cut) {
         if (Thread.currentThread().isInterrupted()) {
           throw cut;
@@ -254,26 +277,31 @@ public final class Provider {
         if (cut instanceof NotTaken) {
           return cutShort(reason(cut));
         }
-        cutBy = watch.ranOut().or(() -> Optional.of(reason(cut)));
+        cutBy = taking.watch().ranOut().or(() -> Optional.of(reason(cut)));
       }
-      return meter == null
-          ? plain(kept.toByteArray(), cutBy)
-          : streamed(meter, kept.toByteArray(), cutBy);
+      return meter == null ? plain(kept.whole(), cutBy) : streamed(meter, kept.whole(), cutBy);
+    }
+
+    /** It was made and will be on the bill, as long as it was asked for or as it came. */
+    private Reply<ProviderAnswer> tooLarge(ReplyRoom.TooLarge large, int size) {
+      var used = Usage.of(request.input(), request.longest().orElse(size / 4L));
+      return new Reply.Rejected<>(
+          String.valueOf(large.getMessage()), large.advice, false, Optional.empty(), used);
     }
 
     private void meterAndPass(StreamMeter meter, byte[] piece, int length) throws NotTaken {
       boolean before = meter.ended();
       meter.read(piece, length);
       if (meter.ended() && !before) {
-        watch.answerEnded();
+        taking.watch().answerEnded();
       }
       pass(piece, length);
     }
 
     private void passHead() throws NotTaken {
-      if (sink != null) {
+      if (taking.sink() != null) {
         try {
-          sink.head(head);
+          taking.sink().head(head);
         } catch (IOException | RuntimeException failed) {
           throw new NotTaken(failed);
         }
@@ -281,9 +309,9 @@ public final class Provider {
     }
 
     private void pass(byte[] bytes, int length) throws NotTaken {
-      if (sink != null) {
+      if (taking.sink() != null) {
         try {
-          sink.piece(bytes, length);
+          taking.sink().piece(bytes, length);
         } catch (IOException | RuntimeException failed) {
           throw new NotTaken(failed);
         }
@@ -321,7 +349,7 @@ public final class Provider {
         return new Reply.CutShort<>(reason(left), used, signals);
       }
       return Reply.answered(
-          new ProviderAnswer(head, sink == null ? body : new byte[0]), used, signals);
+          new ProviderAnswer(head, taking.sink() == null ? body : new byte[0]), used, signals);
     }
 
     private Reply<ProviderAnswer> cutShort(String reason) {

@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamMeter {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final int LONGEST_LINE = 16 << 20;
+  private static final int LONGEST_LINE = 8 << 20;
+  private static final int LONGEST_LAST = 1 << 20;
+  private static final int STEP = 1 << 10;
   private static final String DATA = "data:";
   private static final Set<String> NOT_TEXT =
       Set.of("type", "role", "id", "signature", "stop_reason", "stop_sequence");
@@ -28,6 +30,7 @@ final class StreamMeter {
   private final ByteArrayOutputStream line = new ByteArrayOutputStream();
   private Usage stated = Usage.NONE;
   private long characters;
+  private long useful;
   private final Set<Integer> open = new HashSet<>();
   private boolean finished;
   private boolean ended;
@@ -47,12 +50,23 @@ final class StreamMeter {
     }
   }
 
-  /** No more comes; the last line may have no end. */
+  /** No more comes; the last line may have no end, but then it is a short one. */
   void end() {
-    lineCame();
+    if (line.size() <= LONGEST_LAST) {
+      lineCame();
+    }
+  }
+
+  /**
+   * The bytes of what came that say something: of events that are no pings, and of a long one that
+   * is still coming. Comments, blank lines and half a word are signs of life only.
+   */
+  long useful() {
+    return useful + (long) line.size() / STEP * STEP;
   }
 
   private void lineCame() {
+    int length = line.size();
     var text = line.toString(StandardCharsets.UTF_8).strip();
     line.reset();
     if (!text.startsWith(DATA)) {
@@ -61,10 +75,13 @@ final class StreamMeter {
     var data = text.substring(DATA.length()).strip();
     if (data.equals("[DONE]")) {
       ended = true;
+      useful += length;
       return;
     }
     try {
-      event(JSON.readTree(data), data);
+      var event = JSON.readTree(data);
+      useful += event.size() == 0 || event.path("type").asText().equals("ping") ? 0 : length;
+      event(event, data);
     } catch (IOException garbled) {
       // One chunk that cannot be read takes nothing from the others; the end decides.
       return;

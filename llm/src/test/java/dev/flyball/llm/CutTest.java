@@ -374,7 +374,7 @@ class CutTest {
         go.countDown();
 
         assertThat(next.get(5, TimeUnit.SECONDS)).isFalse();
-        watch.pieceCame();
+        watch.pieceCame(1);
         Trial.soon(cut);
         assertThat(watch.ranOut()).contains("stood still within 40 ms");
       }

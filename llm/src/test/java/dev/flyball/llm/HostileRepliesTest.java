@@ -183,7 +183,7 @@ class HostileRepliesTest {
       case Reply.Throttled<String> throttled -> shown(throttled.message());
       case Reply.Overloaded<String> overloaded -> shown(overloaded.message());
       case Reply.CutShort<String> cut -> shown(cut.message());
-      case Reply.Rejected<String>(var message, var advice, var whole, var until) -> {
+      case Reply.Rejected<String>(var message, var advice, var whole, var until, var used) -> {
         shown(message);
         check(!advice.isBlank(), "no advice", advice);
         check(

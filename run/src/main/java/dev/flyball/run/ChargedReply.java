@@ -37,8 +37,25 @@ public record ChargedReply<T>(Reply<T> reply, Usage usage, Optional<Cost> cost) 
               : nothing(broken);
       case Reply.Throttled<T> throttled -> nothing(throttled);
       case Reply.Overloaded<T> overloaded -> nothing(overloaded);
-      case Reply.Rejected<T> rejected -> nothing(rejected);
+      case Reply.Rejected<T> rejected -> rejected(rejected, estimate, price);
     };
+  }
+
+  private static <T> ChargedReply<T> rejected(
+      Reply.Rejected<T> rejected, Estimate estimate, Optional<Price> price) {
+    var used = rejected.usage();
+    if (used.tokens() == 0) {
+      return nothing(rejected);
+    }
+    var cost = price.flatMap(known -> known.cost(used));
+    var charged =
+        new Reply.Rejected<T>(
+            rejected.message(),
+            rejected.advice(),
+            rejected.whole(),
+            rejected.until(),
+            held(used, cost, estimate));
+    return new ChargedReply<>(charged, used, cost);
   }
 
   private static <T> ChargedReply<T> nothing(Reply<T> reply) {

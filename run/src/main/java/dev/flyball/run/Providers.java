@@ -236,6 +236,13 @@ public final class Providers implements AutoCloseable {
     return open;
   }
 
+  /** Cuts every attempt that is in flight, and every one that comes later. */
+  public void cut(String why) {
+    if (http != null) {
+      http.cut(why);
+    }
+  }
+
   @Override
   public void close() {
     if (http != null) {

@@ -19,7 +19,7 @@ import java.util.function.Function;
  * The bounds of a run: at one time, in tokens, in money, in retries and in time.
  *
  * @param concurrency the most attempts at one time in the whole run; empty leaves it to the lanes
- * @param deadline after which nothing starts
+ * @param deadline after which nothing starts, and a moment later what is in flight is cut
  * @param reserve the part of the budget that is kept back for retries
  */
 public record RunBounds(
@@ -32,6 +32,15 @@ public record RunBounds(
     double reserve) {
   /** The most attempts of one lane at one time, where nobody said how many. */
   public static final int USUAL_IN_FLIGHT = 512;
+
+  /** How long after its deadline a run waits for what is in flight. */
+  public static final Duration GRACE = Duration.ofSeconds(2);
+
+  /**
+   * How long a run that is told to end waits for what is in flight: less than the ten seconds after
+   * which many who say so kill it.
+   */
+  public static final Duration DRAIN = Duration.ofSeconds(8);
 
   /** No budget, no deadline, and the usual patience. */
   public static final RunBounds USUAL =

@@ -65,7 +65,7 @@ public sealed interface Reply<T> {
       case Broken<T> neverSent -> Usage.NONE;
       case Throttled<T> throttled -> Usage.NONE;
       case Overloaded<T> overloaded -> Usage.NONE;
-      case Rejected<T> rejected -> Usage.NONE;
+      case Rejected<T> rejected -> rejected.usage();
     };
   }
 
@@ -129,14 +129,28 @@ public sealed interface Reply<T> {
    * @param advice what to do
    * @param whole whether the whole lane is refused (spend cap, bad key)
    * @param until for how long, if it said; a time that makes no sense is no time
+   * @param usage what it has used all the same, as an answer that cannot be taken has
    */
-  record Rejected<T>(String message, String advice, boolean whole, Optional<Duration> until)
+  record Rejected<T>(
+      String message, String advice, boolean whole, Optional<Duration> until, Usage usage)
       implements Reply<T> {
     private static final Duration LONGEST = Duration.ofDays(366);
 
     /** Drops a time that makes no sense: nobody knows for how long. */
     public Rejected {
       until = until.filter(time -> time.isPositive() && time.compareTo(LONGEST) <= 0);
+    }
+
+    /**
+     * Refused, and nothing was used.
+     *
+     * @param message what the provider said
+     * @param advice what to do
+     * @param whole whether the whole lane is refused
+     * @param until for how long, if it said
+     */
+    public Rejected(String message, String advice, boolean whole, Optional<Duration> until) {
+      this(message, advice, whole, until, Usage.NONE);
     }
   }
 

@@ -134,7 +134,7 @@ final class Settlement {
         var done = new Outcome.Done<>(answered.value(), waiter.usage, waiter.attempts);
         yield new NextStep.Ended<>(done);
       }
-      case Reply.Rejected<T>(var message, var advice, var whole, var until) -> {
+      case Reply.Rejected<T>(var message, var advice, var whole, var until, var used) -> {
         if (whole) {
           shut(new Refusal.LaneShut(message, advice), until.orElse(SHUT_FOR), now);
         }

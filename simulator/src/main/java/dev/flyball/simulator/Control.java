@@ -1,5 +1,7 @@
 package dev.flyball.simulator;
 
+import static java.util.Objects.requireNonNullElse;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -20,7 +22,6 @@ import dev.flyball.simulator.setting.Settings;
 import dev.flyball.simulator.value.JsonText;
 import dev.flyball.simulator.value.OptionText;
 import dev.flyball.simulator.value.SimulatedClock;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
@@ -44,7 +45,29 @@ final class Control {
     this.server = server;
   }
 
-  void handle(HttpServerRequest request, Buffer body) {
+  static void tooLarge(HttpServerRequest request) {
+    answer(request, 413, JSON.objectNode().put("error", "a configuration has at most 1 MiB"));
+  }
+
+  /**
+   * Whether a page of somebody else's can have sent an order without asking: a browser lets any
+   * page post a form, and asks first before it sends JSON.
+   */
+  private static boolean mayBeForm(HttpServerRequest request) {
+    String type = requireNonNullElse(request.getHeader("content-type"), "");
+    return !request.method().name().equals("GET")
+        && !type.split(";", 2)[0].strip().equalsIgnoreCase("application/json");
+  }
+
+  void handle(HttpServerRequest request, byte[] body) {
+    if (mayBeForm(request)) {
+      answer(
+          request,
+          415,
+          JSON.objectNode()
+              .put("error", "orders are JSON: send the header content-type: application/json"));
+      return;
+    }
     String what = request.method() + " " + Server.path(request).substring("/__sim".length());
     server.provider().catchUp(server.clock().micros());
     try {
@@ -55,7 +78,7 @@ final class Control {
         case "GET /clock" -> send(request, clock());
         case "GET /config" -> send(request, config());
         case "PUT /config", "POST /config" -> {
-          configure(MAPPER.readTree(body.getBytes()));
+          configure(MAPPER.readTree(body));
           send(request, config());
         }
         case "POST /reset" -> {
@@ -63,8 +86,8 @@ final class Control {
           send(request, JSON.objectNode().put("reset", true));
         }
         default ->
-            Server.send(
-                request.response(),
+            answer(
+                request,
                 404,
                 JSON.objectNode()
                     .put(
@@ -83,11 +106,19 @@ final class Control {
   }
 
   private static void refuse(HttpServerRequest request, String why) {
-    Server.send(request.response(), 400, JSON.objectNode().put("error", why));
+    answer(request, 400, JSON.objectNode().put("error", why));
   }
 
   private static void send(HttpServerRequest request, JsonNode body) {
-    Server.send(request.response(), 200, body);
+    answer(request, 200, body);
+  }
+
+  /** In ASCII alone, because what strangers have sent is shown in terminals. */
+  private static void answer(HttpServerRequest request, int status, JsonNode body) {
+    if (!request.response().closed()) {
+      request.response().setStatusCode(status).putHeader("content-type", "application/json");
+      request.response().end(JsonText.ascii(body));
+    }
   }
 
   /** One JSON object a line, oldest first. */
@@ -106,7 +137,7 @@ final class Control {
     int to = Math.min(entries.size(), from + LINES);
     StringBuilder lines = new StringBuilder();
     for (LedgerEntry entry : entries.subList(from, to)) {
-      lines.append(JsonText.of(line(entry))).append('\n');
+      lines.append(JsonText.ascii(line(entry))).append('\n');
     }
     if (to == entries.size()) {
       response.end(lines.toString());
@@ -222,7 +253,7 @@ final class Control {
       case "fault" -> settings.fault(text);
       case "seed" -> settings.seed(OptionText.whole(text));
       case "foreign" -> settings.foreign(OptionText.share(text));
-      case "answers" -> settings.answers(Answers.parse(text));
+      case "answers" -> settings.answers(Answers.made(text));
       case "change" -> settings.change(Change.parse(text));
       case "spend-cap" -> settings.spendCap(OptionText.decimal(text));
       case "acceleration" -> settings.acceleration(OptionText.whole(text), 1.5);

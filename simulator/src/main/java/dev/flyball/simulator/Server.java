@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNullElse;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.flyball.simulator.limit.CallAttempt;
 import dev.flyball.simulator.limit.LimitSnapshot;
@@ -36,6 +37,7 @@ import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -44,6 +46,7 @@ final class Server {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final Pattern DEPLOYMENT = Pattern.compile("/deployments/([^/]+)/");
   private static final int LARGEST = 32 * 1024 * 1024;
+  private static final int LARGEST_ORDER = 1024 * 1024;
 
   private final Vertx vertx;
   private final Control control = new Control(this);
@@ -73,9 +76,17 @@ final class Server {
   }
 
   void handle(HttpServerRequest request) {
+    Optional<String> foreign = LocalCallers.refused(request);
+    if (foreign.isPresent()) {
+      send(
+          request.response(),
+          403,
+          JsonNodeFactory.instance.objectNode().put("error", foreign.get()));
+      return;
+    }
     String path = path(request);
     if (path.startsWith("/__sim/")) {
-      request.body().onSuccess(body -> control.handle(request, body));
+      receive(request, LARGEST_ORDER, body -> control.handle(request, body), Control::tooLarge);
       return;
     }
     Endpoint endpoint = Endpoint.of(request.method().name(), path);
@@ -93,7 +104,16 @@ final class Server {
     } else if (endpoint == Endpoint.RATE_LIMITS) {
       rateLimits(request, writer);
     } else {
-      receive(request, endpoint, writer);
+      receive(
+          request,
+          LARGEST,
+          body -> answer(request, endpoint, writer, body),
+          large ->
+              complain(
+                  large,
+                  writer,
+                  new RequestBody.Invalid(
+                      413, "request_too_large", "", "", "Request exceeds the maximum size")));
     }
   }
 
@@ -127,28 +147,28 @@ final class Server {
     return requireNonNullElse(request.path(), "");
   }
 
-  /** Without the framework's limit, so that the refusal is in the provider's words. */
-  private void receive(HttpServerRequest request, Endpoint endpoint, ReplyWriter writer) {
-    Buffer whole = Buffer.buffer();
-    boolean[] tooLarge = {false};
+  /** Without the framework's limit, so that the refusal is in the right words. */
+  private static void receive(
+      HttpServerRequest request,
+      int largest,
+      Consumer<byte[]> whole,
+      Consumer<HttpServerRequest> tooLarge) {
+    Buffer body = Buffer.buffer();
+    boolean[] large = {false};
     request.handler(
         part -> {
-          if (whole.length() + part.length() > LARGEST) {
-            tooLarge[0] = true;
-          } else if (!tooLarge[0]) {
-            whole.appendBuffer(part);
+          if (body.length() + part.length() > largest) {
+            large[0] = true;
+          } else if (!large[0]) {
+            body.appendBuffer(part);
           }
         });
     request.endHandler(
         end -> {
-          if (tooLarge[0]) {
-            complain(
-                request,
-                writer,
-                new RequestBody.Invalid(
-                    413, "request_too_large", "", "", "Request exceeds the maximum size"));
+          if (large[0]) {
+            tooLarge.accept(request);
           } else {
-            answer(request, endpoint, writer, whole.getBytes());
+            whole.accept(body.getBytes());
           }
         });
   }

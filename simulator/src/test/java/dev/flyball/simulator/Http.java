@@ -59,6 +59,9 @@ final class Http {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(root.resolve(path))
             .method(method, HttpRequest.BodyPublishers.ofString(body));
+    if (path.startsWith("/__sim/")) {
+      request.header("content-type", "application/json");
+    }
     if (headers.length > 0) {
       request.headers(headers);
     }
@@ -162,7 +165,10 @@ final class Http {
   static String raw(Simulator simulator, String body) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), simulator.port())) {
       String request =
-          "POST /v1/messages HTTP/1.1\r\nhost: x\r\nx-api-key: key\r\nanthropic-version: x\r\n"
+          "POST /v1/messages HTTP/1.1\r\n"
+              + "host: localhost\r\n"
+              + "x-api-key: key\r\n"
+              + "anthropic-version: x\r\n"
               + "content-length: %d\r\nconnection: close\r\n\r\n%s".formatted(body.length(), body);
       socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -79,11 +79,12 @@ public final class DemoTrack implements AutoCloseable {
 
   public Reply<ProviderAnswer> attempt(int call, Attempt attempt) throws InterruptedException {
     var ask = DemoAccount.ask(call);
-    var reply = provider.exchange(ask, attempt).reply();
-    if (!(reply instanceof Reply.Answered)) {
-      wasted.addAndGet(ask.input());
+    try (var exchange = provider.exchange(ask, attempt)) {
+      if (!(exchange.reply() instanceof Reply.Answered)) {
+        wasted.addAndGet(ask.input());
+      }
+      return exchange.reply();
     }
-    return reply;
   }
 
   public Standing standing() {

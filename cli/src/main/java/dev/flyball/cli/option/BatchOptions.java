@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -176,9 +175,20 @@ public final class BatchOptions {
         "IN.jsonl",
         input.equals("-") || !Files.isDirectory(path),
         input + " is a folder: name a file");
+    check(
+        "IN.jsonl",
+        input.equals("-") || !InputSpool.isDevice(path),
+        input + " is a device, which may have no end: name a file or a pipe");
+    var parent = answers.toAbsolutePath().getParent();
+    check(
+        "-o",
+        parent != null && Files.isWritable(parent) && !InputSpool.isSystem(parent),
+        "say where the answers go: " + answers + " cannot be written");
     var file = answers.resolveSibling(answers.getFileName() + ".input");
     try (InputStream in = input.equals("-") ? System.in : Files.newInputStream(path)) {
-      Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
+      InputSpool.copy(in, file);
+    } catch (InputSpool.Unfit wrong) {
+      throw wrong("IN.jsonl: " + wrong.getMessage());
     }
     spool = file;
     return file;
@@ -215,9 +225,11 @@ public final class BatchOptions {
     return Optional.ofNullable(report);
   }
 
-  /** Where the input was spooled to, if it was. */
-  public Optional<Path> spool() {
-    return Optional.ofNullable(spool);
+  /** Takes away what was spooled, if anything was: nobody goes on with it. */
+  public void dropSpool() throws IOException {
+    if (spool != null) {
+      Files.deleteIfExists(spool);
+    }
   }
 
   private void check(String option, boolean holds, String rule) {

@@ -56,7 +56,9 @@ public final class BoundOptions {
       names = "--deadline",
       paramLabel = "TIME",
       converter = DurationFlags.class,
-      description = "How long the run may go on; then nothing new starts.")
+      description =
+          "How long the run may go on; then nothing new starts, and two seconds later what is in"
+              + " flight is cut.")
   private @Nullable Duration deadline;
 
   /** All of them, refused if they cannot be. */

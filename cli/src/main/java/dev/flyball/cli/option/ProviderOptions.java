@@ -85,7 +85,9 @@ public final class ProviderOptions {
       paramLabel = "TIME",
       defaultValue = "10m",
       converter = DurationFlags.class,
-      description = "How long an attempt may be without a first byte. (${DEFAULT-VALUE})")
+      description =
+          "How long an attempt may be without a first byte, and later without anything but signs"
+              + " of life. (${DEFAULT-VALUE})")
   private Duration timeout;
 
   /** Whether somebody said who answers. */

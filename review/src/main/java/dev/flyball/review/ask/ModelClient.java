@@ -178,15 +178,17 @@ public final class ModelClient {
                 body,
                 Map.of("x-client-request-id", unit.key()),
                 estimate.input())
+            .atMost(OptionalLong.of(unit.mostOutput()))
             .within(deadline(unit, attempt.number()));
     long sent = time.nanos();
-    var exchange = reviewer.provider().exchange(request, attempt);
-    var took = Duration.ofNanos(time.nanos() - sent);
-    tried = true;
-    if (exchange.head().filter(head -> !isKeyRefused(head)).isPresent()) {
-      reached = true;
+    try (var exchange = reviewer.provider().exchange(request, attempt)) {
+      var took = Duration.ofNanos(time.nanos() - sent);
+      tried = true;
+      if (exchange.head().filter(head -> !isKeyRefused(head)).isPresent()) {
+        reached = true;
+      }
+      return charged(unit, reviewer, attempt, estimate, exchange.reply(), took);
     }
-    return charged(unit, reviewer, attempt, estimate, exchange.reply(), took);
   }
 
   /** Whether its provider keeps what units of one lens begin with, so that one should lead. */

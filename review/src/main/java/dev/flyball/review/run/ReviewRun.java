@@ -23,6 +23,7 @@ import dev.flyball.review.plan.ReviewPlan;
 import dev.flyball.review.source.SourceUnavailable;
 import dev.flyball.run.FinishedAttempt;
 import dev.flyball.run.LearnedFile;
+import dev.flyball.run.RunBounds;
 import dev.flyball.run.RunRecorder;
 import dev.flyball.run.file.StateFolder;
 import dev.flyball.scheduler.Flyball;
@@ -33,6 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +52,7 @@ public final class ReviewRun {
   private final SubjectTexts texts;
   private final Time time;
   private final AtomicBoolean drained = new AtomicBoolean();
+  private final AtomicLong cutAt = new AtomicLong(Long.MAX_VALUE);
 
   public ReviewRun(ReviewSetup setup, ReviewPlan plan) {
     this.setup = setup;
@@ -66,6 +69,12 @@ public final class ReviewRun {
   /** Lets nothing new start; what is in flight ends, and the review is incomplete. */
   public void drain() {
     drained.set(true);
+  }
+
+  /** The same, and what is in flight after so long is cut. */
+  public void drain(Duration within) {
+    cutAt.accumulateAndGet(time.nanos() + within.toNanos(), Math::min);
+    drain();
   }
 
   /**
@@ -185,6 +194,7 @@ public final class ReviewRun {
             .deadline()
             .map(left -> time.nanos() + left.toNanos())
             .orElse(Long.MAX_VALUE);
+    long late = deadline == Long.MAX_VALUE ? deadline : deadline + RunBounds.GRACE.toNanos();
     var asking =
         Thread.ofVirtual()
             .start(
@@ -199,6 +209,9 @@ public final class ReviewRun {
     for (int looks = 0; !asking.join(Duration.ofMillis(1_000 / LOOKS_A_SECOND)); looks++) {
       if (drained.get() || time.nanos() > deadline) {
         flyball.drain();
+      }
+      if (time.nanos() > cutAt.get() || time.nanos() > late) {
+        setup.run().providers().cut("cut, because the run has ended");
       }
       look.run();
       if (looks % LOOKS_A_SECOND == 0) {

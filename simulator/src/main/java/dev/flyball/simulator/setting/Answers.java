@@ -56,10 +56,23 @@ public sealed interface Answers {
    * or both.
    */
   static Answers parse(String text) {
+    return byName(text).orElseGet(() -> file(Path.of(text)));
+  }
+
+  /** Reads {@code echo} or {@code lorem}: whoever asks over HTTP has no file opened. */
+  static Answers made(String text) {
+    return byName(text)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "answers are set here to echo or lorem; a file is named on the command line"));
+  }
+
+  private static Optional<Answers> byName(String text) {
     return switch (text) {
-      case "echo" -> echo();
-      case "lorem" -> lorem();
-      default -> file(Path.of(text));
+      case "echo" -> Optional.of(echo());
+      case "lorem" -> Optional.of(lorem());
+      default -> Optional.empty();
     };
   }
 
