@@ -130,7 +130,7 @@ public final class ModelClient {
               listener.state(unit, UnitState.RUNNING, "");
               byte[] body;
               try {
-                var material = redaction.of(unit.material(subject));
+                var material = unit.material(subject, redaction::of);
                 body = ReviewRequest.of(unit, schema, material, reviewer, earlier);
               } catch (SourceUnavailable gone) {
                 return Reply.rejected(
@@ -140,7 +140,7 @@ public final class ModelClient {
             });
     return switch (outcome) {
       case Outcome.Done<ProviderAnswer>(var answer, var usage, var attempts) ->
-          new Heard.Came(ModelOutput.of(reviewer.dialect(), schema, answer.body()));
+          new Heard.Came(ModelOutput.of(reviewer.dialect(), schema, answer.body()).withoutSecrets());
       case Outcome.GaveUp<ProviderAnswer> gaveUp -> new Heard.Failed(Cause.PROVIDER, gaveUp.why());
       case Outcome.Refused<ProviderAnswer>(var refusal, var attempts) ->
           new Heard.Failed(cause(refusal), refusal.advice());

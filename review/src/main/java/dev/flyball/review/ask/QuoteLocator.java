@@ -5,6 +5,7 @@ import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.SourceText;
 import dev.flyball.review.patch.HunkLine;
 import dev.flyball.review.plan.Excerpt;
+import dev.flyball.review.secret.Secrets;
 import dev.flyball.review.select.Subject;
 import dev.flyball.review.source.SourceUnavailable;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The lines that a unit shows of a file, each with its number: where a quote is found is where the
@@ -29,9 +31,8 @@ final class QuoteLocator {
    * @param changed whether it is one that the change added or deleted
    */
   private record Numbered(String text, int number, DiffSide side, boolean changed) {
-    /** As it was shown, if a secret was taken out of it. */
-    Numbered redacted() {
-      return new Numbered(new Redaction().of(text), number, side, changed);
+    Numbered with(String other) {
+      return new Numbered(other, number, side, changed);
     }
   }
 
@@ -128,10 +129,25 @@ final class QuoteLocator {
       return Optional.empty();
     }
     // Where a secret was removed, a quote has what was shown instead.
-    var lines =
-        quote.contains(Redaction.NOTE)
-            ? this.lines.stream().map(Numbered::redacted).toList()
-            : this.lines;
+    return quote.contains(Secrets.NOTE)
+        ? find(wanted, hiddenTogether()).or(() -> find(wanted, hiddenAlone()))
+        : find(wanted, lines);
+  }
+
+  /** The lines without secrets, those that go over several lines too. */
+  private List<Numbered> hiddenTogether() {
+    var all = lines.stream().map(Numbered::text).collect(Collectors.joining("\n"));
+    var hidden = Secrets.hidden(all).split("\n", -1);
+    return hidden.length == lines.size()
+        ? IntStream.range(0, hidden.length).mapToObj(i -> lines.get(i).with(hidden[i])).toList()
+        : hiddenAlone();
+  }
+
+  private List<Numbered> hiddenAlone() {
+    return lines.stream().map(line -> line.with(Secrets.hidden(line.text()))).toList();
+  }
+
+  private Optional<Place.Lines> find(List<String> wanted, List<Numbered> lines) {
     boolean deleted = wanted.getFirst().startsWith("-");
     Optional<Match> best = Optional.empty();
     for (int from = 0; from < lines.size(); from++) {

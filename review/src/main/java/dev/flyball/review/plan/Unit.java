@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * One question about some excerpts: what is planned, asked, kept and taken up again.
@@ -155,15 +156,18 @@ public record Unit(
    * What is said after the question: what is known, and the code, each file between two lines that
    * begin with a mark. The mark is made of what is shown, so that nobody can write it into that
    * beforehand; should it be there all the same, there is another.
+   *
+   * @param cleaned a part as it may be shown: nothing in one part changes another, or a mark
    */
-  public String material(Subject subject) throws SourceUnavailable {
+  public String material(Subject subject, UnaryOperator<String> cleaned) throws SourceUnavailable {
     var parts = new ArrayList<String>();
     for (var excerpt : excerpts) {
-      parts.add(shown(subject, excerpt));
+      parts.add(cleaned.apply(shown(subject, excerpt)));
     }
     for (var excerpt : beside) {
-      parts.add(shown(subject, excerpt));
+      parts.add(cleaned.apply(shown(subject, excerpt)));
     }
+    var facts = cleaned.apply(this.facts);
     var mark = mark(parts);
     var text = new StringBuilder();
     if (!facts.isEmpty()) {
