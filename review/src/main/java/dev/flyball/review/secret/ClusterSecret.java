@@ -9,12 +9,13 @@ final class ClusterSecret {
   private static final String KIND = "value of a Kubernetes secret";
   private static final int LONGEST_LINE = 10_000;
   private static final int LEAST = 8;
+  private static final int FURTHEST_IN = 40;
 
   private ClusterSecret() {}
 
   /** Whether a line says that a resource is one. */
   static boolean isSaid(CharSequence text, int at) {
-    if (!Words.startsWith(text, at, "kind")) {
+    if (!Words.startsWith(text, at, "kind") || !beginsLine(text, at)) {
       return false;
     }
     int colon = at + 4;
@@ -27,6 +28,14 @@ final class ClusterSecret {
     int end = value + "Secret".length();
     return Words.startsWith(text, value, "Secret")
         && (end >= text.length() || !Alphabet.LETTERS.has(text.charAt(end)));
+  }
+
+  private static boolean beginsLine(CharSequence text, int at) {
+    int from = at;
+    while (from > 0 && from > at - FURTHEST_IN && " \t+-\"'".indexOf(text.charAt(from - 1)) >= 0) {
+      from--;
+    }
+    return from == 0 || text.charAt(from - 1) == '\n';
   }
 
   /** The values in the lines behind, up to where another resource begins. */

@@ -97,6 +97,10 @@ final class KeyBlocks {
       }
       int escape = first > floor && text.charAt(first - 1) == '\\' ? 1 : 0;
       int run = back - first - escape;
+      if (run > 0 && run <= 2 && "+/".indexOf(text.charAt(back - 1)) >= 0) {
+        place = first;
+        continue;
+      }
       if (run <= 0 || (run < LEAST_LINE && length > 0)) {
         break;
       }

@@ -323,7 +323,9 @@ final class NamedValues {
     }
     // A name without quotes may be that of a variable, unless settings are written this way.
     boolean tight = text.charAt(joint) == ':' || joint + 1 == from;
-    boolean setting = own && tight && !trimmed;
+    boolean joined = name.start > 0 && ";&?".indexOf(text.charAt(name.start - 1)) >= 0;
+    boolean sentence = Words.isBlank(peek(end)) && Alphabet.LETTERS.has(peek(end + 1));
+    boolean setting = (own || joined) && tight && !trimmed && !sentence;
     boolean identifier = isIdentifier(value);
     if (identifier && !setting && !ValueLook.isVeryRandom(value)) {
       return Optional.empty();
@@ -343,8 +345,11 @@ final class NamedValues {
   /** Whether a name is the first on its line, but for the word that sets variables. */
   private boolean ownsLine(int nameStart) {
     int at = nameStart;
+    while (at > nameStart - LONGEST_NAME && Alphabet.DOTTED.has(peek(at - 1))) {
+      at--;
+    }
     while (at > 0
-        && at > nameStart - MOST_BLANKS
+        && at > nameStart - 2 * LONGEST_NAME
         && " \t+-#;*\"'$:".indexOf(text.charAt(at - 1)) >= 0) {
       at--;
     }
@@ -358,7 +363,8 @@ final class NamedValues {
 
   private Optional<Secret> judged(TellingName telling, int start, int end) {
     int from = Words.pastBlanks(text, start, 2);
-    return from < end && telling.fits(text.subSequence(from, end))
+    int looked = Math.min(end, from + ValueLook.LONGEST + 1);
+    return from < end && telling.fits(text.subSequence(from, looked))
         ? Optional.of(new Secret(from, end, telling.kind(), Secret.Sign.NAME))
         : Optional.empty();
   }

@@ -148,7 +148,7 @@ final class SecretScan {
     if (end == start) {
       return Optional.empty();
     }
-    var value = text.subSequence(start, end);
+    var value = text.subSequence(start, Math.min(end, start + ValueLook.LONGEST + 1));
     boolean secret =
         basic ? CodedLogin.is(value) : value.length() >= LEAST_BEARER && ValueLook.isRandom(value);
     return secret
@@ -184,7 +184,7 @@ final class SecretScan {
         return Optional.empty();
       }
     }
-    boolean edge = start == 0 || !Alphabet.LETTERS.has(text.charAt(start - 1));
+    boolean edge = start == 0 || isEdge(start, text.charAt(start - 1));
     return edge && end > at + 3 && end <= at + 5
         ? Optional.of(new Secret(start, end, "Mailchimp key", Secret.Sign.FORM))
         : Optional.empty();

@@ -37,10 +37,7 @@ public final class Secrets {
       for (int line = secret.start(); line < secret.end(); ) {
         int lineFeed = text.indexOf('\n', line);
         int end = lineFeed < 0 || lineFeed > secret.end() ? secret.end() : lineFeed;
-        int start = line;
-        while (line > secret.start() && start < end && "+- \t".indexOf(text.charAt(start)) >= 0) {
-          start++;
-        }
+        int start = line > secret.start() ? margin(text, line, end) : line;
         shown.append(text, line, start);
         int length = end > start && text.charAt(end - 1) == '\r' ? end - start - 1 : end - start;
         if (length > 0) {
@@ -55,6 +52,12 @@ public final class Secrets {
       from = secret.end();
     }
     return new Hidden(shown.append(text, from, text.length()).toString(), secrets.size());
+  }
+
+  /** Behind the sign of a diff and the blanks that a line begins with. */
+  private static int margin(String text, int line, int end) {
+    boolean sign = "+-".indexOf(text.charAt(line)) >= 0 && !text.startsWith("-----", line);
+    return Math.min(end, Words.pastBlanks(text, sign ? line + 1 : line, end - line));
   }
 
   /** A text in which an asterisk stands in the place of each character of a secret. */

@@ -19,6 +19,7 @@ final class ValueLook {
 
   private static final int LONGEST_WORD = 40;
   private static final int TINY = 4;
+  private static final int LETTERS_OF_A_HUMP = 7;
 
   /** What people write where a secret would be. */
   private static final Set<String> STAND_INS =
@@ -187,7 +188,6 @@ final class ValueLook {
           "sha1-",
           "md5:",
           "urn:",
-          "0x",
           "data:",
           "$",
           "%",
@@ -300,6 +300,7 @@ final class ValueLook {
         || value.contains("->")
         || value.contains("::")
         || value.contains("||")
+        || value.contains("\\u")
         || value.contains("\\d")
         || value.contains("\\w")
         || value.startsWith("/") && !isBase64(value)
@@ -399,7 +400,7 @@ final class ValueLook {
       // As sha256, utf8mb4 or EC2Instance.
       return digits <= NUMBER_OF_A_WORD
           && changes <= 2
-          && humps <= length / TINY
+          && humps <= Math.max(1, length / LETTERS_OF_A_HUMP)
           && length <= LONGEST_WORD;
     }
     return humps <= Math.max(1, length / TINY) && !isUnspeakable(value, from, to);
