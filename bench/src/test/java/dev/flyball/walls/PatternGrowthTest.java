@@ -108,9 +108,48 @@ final class PatternGrowthTest {
     var pieces =
         new LinkedHashSet<>(
             List.of(
-                " ", "\t", "\n", "a", "A", "0", "a ", "0 ", "0,", "0.", "-", "--", "/", "//", ":",
-                "::", ":\n", "@", "#", "*", "\"", "\"a\":", "`", "<", "<a", ">", ";", "; ", ".",
-                "a.", "=", "a=", "_", "aB", "\\", "'", "{", "[", "(", "\u001b[0", "+", "é"));
+                " ",
+                "\t",
+                "\n",
+                "a",
+                "A",
+                "0",
+                "a ",
+                "0 ",
+                "0,",
+                "0.",
+                "-",
+                "--",
+                "/",
+                "//",
+                ":",
+                "::",
+                ":\n",
+                "@",
+                "#",
+                "*",
+                "\"",
+                "\"a\":",
+                "`",
+                "<",
+                "<a",
+                ">",
+                ";",
+                "; ",
+                ".",
+                "a.",
+                "=",
+                "a=",
+                "_",
+                "aB",
+                "\\",
+                "'",
+                "{",
+                "[",
+                "(",
+                "\u001b[0",
+                "+",
+                "é"));
     for (var word : pattern.pattern().split("[^A-Za-z0-9_ :@-]+", -1)) {
       if (!word.isBlank()) {
         pieces.add(word);
@@ -135,8 +174,10 @@ final class PatternGrowthTest {
         for (var field : known.getDeclaredFields()) {
           if (Modifier.isStatic(field.getModifiers()) && mayHold(field.getType())) {
             field.setAccessible(true);
-            collect(name.substring("dev.flyball.".length()) + "." + field.getName(),
-                field.get(null), found);
+            collect(
+                name.substring("dev.flyball.".length()) + "." + field.getName(),
+                field.get(null),
+                found);
           }
         }
       }

@@ -67,12 +67,40 @@ class SecretAttackTest {
     var lines = new LinkedHashMap<String, String>();
     for (var prefix :
         List.of(
-            "ghp_%36", "github_pat_%60", "glpat-%20", "gho_%36", "npm_%36", "hf_%34", "sk_live_%24",
-            "sk_test_%24", "rk_live_%24", "whsec_%32", "xoxb-123456789012-%24", "sk-proj-%60",
-            "sk-ant-api03-%80", "gsk_%52", "r8_%37", "lin_api_%40", "ntn_%46", "figd_%40",
-            "GOCSPX-%28", "AIza%35", "pypi-AgEIcHlwaS5vcmc%80", "hvs.%40", "dp.pt.%43",
-            "pscale_pw_%43", "NRAK-%27", "EZAK%54", "sq0atp-%22", "dckr_pat_%27", "xai-%80",
-            "glsa_%32_1234abcd", "SG.%22.%43", "tskey-auth-%20", "nfp_%36", "HRKU-%36")) {
+            "ghp_%36",
+            "github_pat_%60",
+            "glpat-%20",
+            "gho_%36",
+            "npm_%36",
+            "hf_%34",
+            "sk_live_%24",
+            "sk_test_%24",
+            "rk_live_%24",
+            "whsec_%32",
+            "xoxb-123456789012-%24",
+            "sk-proj-%60",
+            "sk-ant-api03-%80",
+            "gsk_%52",
+            "r8_%37",
+            "lin_api_%40",
+            "ntn_%46",
+            "figd_%40",
+            "GOCSPX-%28",
+            "AIza%35",
+            "pypi-AgEIcHlwaS5vcmc%80",
+            "hvs.%40",
+            "dp.pt.%43",
+            "pscale_pw_%43",
+            "NRAK-%27",
+            "EZAK%54",
+            "sq0atp-%22",
+            "dckr_pat_%27",
+            "xai-%80",
+            "glsa_%32_1234abcd",
+            "SG.%22.%43",
+            "tskey-auth-%20",
+            "nfp_%36",
+            "HRKU-%36")) {
       var value = prefix;
       for (int at = value.indexOf('%'); at >= 0; at = value.indexOf('%')) {
         int end = at + 3;
@@ -84,18 +112,25 @@ class SecretAttackTest {
       lines.put(value, "VALUE_%d = \"%s\"".formatted(lines.size(), value));
     }
     for (var prefix :
-        List.of("dop_v1_64", "shpat_32", "shpss_32", "sbp_40", "dapi32", "SK32", "key-32", "squ_40")) {
+        List.of(
+            "dop_v1_64", "shpat_32", "shpss_32", "sbp_40", "dapi32", "SK32", "key-32", "squ_40")) {
       int digits = prefix.length() - 2;
-      var value =
-          prefix.substring(0, digits) + hex(Integer.parseInt(prefix.substring(digits)));
+      var value = prefix.substring(0, digits) + hex(Integer.parseInt(prefix.substring(digits)));
       lines.put(value, "VALUE_%d = '%s'".formatted(lines.size(), value));
     }
     for (var shape :
         List.of(
-            "AWS_SECRET_ACCESS_KEY = \"%s\"", "SECRET_KEY = '%s'", "    \"client_secret\": \"%s\",",
-            "api_key = \"%s\"", "# password: %s", "DB_PWD = \"%s\"", "url = \"redis://:%s@cache/0\"",
-            "url = \"amqp://app:%s@mq/v\"", "h = {\"Authorization\": \"Bearer %s\"}",
-            "signed = \"https://x.test/b?sv=1&sig=%s\"", "conn = \"AccountName=a;AccountKey=%s\"",
+            "AWS_SECRET_ACCESS_KEY = \"%s\"",
+            "SECRET_KEY = '%s'",
+            "    \"client_secret\": \"%s\",",
+            "api_key = \"%s\"",
+            "# password: %s",
+            "DB_PWD = \"%s\"",
+            "url = \"redis://:%s@cache/0\"",
+            "url = \"amqp://app:%s@mq/v\"",
+            "h = {\"Authorization\": \"Bearer %s\"}",
+            "signed = \"https://x.test/b?sv=1&sig=%s\"",
+            "conn = \"AccountName=a;AccountKey=%s\"",
             "os.environ.setdefault(\"APP_TOKEN\", \"%s\")")) {
       var value = word(40);
       lines.put(value, shape.formatted(value));
@@ -108,7 +143,9 @@ class SecretAttackTest {
     var pgp = word(64);
     lines.put(
         pgp,
-        "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\n" + pgp + "\n-----END PGP PRIVATE KEY BLOCK-----");
+        "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\n"
+            + pgp
+            + "\n-----END PGP PRIVATE KEY BLOCK-----");
     return lines;
   }
 

@@ -140,7 +140,8 @@ public final class ModelClient {
             });
     return switch (outcome) {
       case Outcome.Done<ProviderAnswer>(var answer, var usage, var attempts) ->
-          new Heard.Came(ModelOutput.of(reviewer.dialect(), schema, answer.body()).withoutSecrets());
+          new Heard.Came(
+              ModelOutput.of(reviewer.dialect(), schema, answer.body()).withoutSecrets());
       case Outcome.GaveUp<ProviderAnswer> gaveUp -> new Heard.Failed(Cause.PROVIDER, gaveUp.why());
       case Outcome.Refused<ProviderAnswer>(var refusal, var attempts) ->
           new Heard.Failed(cause(refusal), refusal.advice());

@@ -4,8 +4,8 @@ import dev.flyball.review.check.CheckNote;
 import dev.flyball.review.check.StaticReview;
 import dev.flyball.review.finding.Baseline;
 import dev.flyball.review.finding.Suppression;
-import dev.flyball.review.select.Subject;
 import dev.flyball.review.secret.Secrets;
+import dev.flyball.review.select.Subject;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -57,6 +57,8 @@ public final class StaticRemarks {
             suppression.file(),
             suppression.line(),
             suppression.rule().isEmpty() ? "everything" : suppression.rule(),
-            suppression.reason().isEmpty() ? "" : " (" + Secrets.hidden(suppression.reason()) + ")");
+            suppression.reason().isEmpty()
+                ? ""
+                : " (" + Secrets.hidden(suppression.reason()) + ")");
   }
 }

@@ -57,7 +57,7 @@ final class AddressPassword {
     var password = text.subSequence(colon + 1, end).toString();
     if (password.length() < 3
         || password.contentEquals(user)
-        || ValueLook.isStandIn(password)
+        || StandIn.is(password)
         || isTemplate(password)
         || isTemplate(user.toString())) {
       return false;
@@ -71,9 +71,7 @@ final class AddressPassword {
       return false;
     }
     // A path behind a port that is written as a word may have an at sign in it too.
-    return password.indexOf('/') < 0
-        || !ValueLook.isWordy(password)
-        || !isWeb(text, start);
+    return password.indexOf('/') < 0 || !ValueLook.isWordy(password) || !isWeb(text, start);
   }
 
   private static boolean isWeb(CharSequence text, int start) {

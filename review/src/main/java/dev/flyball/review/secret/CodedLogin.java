@@ -28,6 +28,6 @@ final class CodedLogin {
     int joint = login.indexOf(':');
     return joint >= 0
         && joint < login.length() - 1
-        && !ValueLook.isStandIn(login.substring(joint + 1));
+        && !StandIn.is(login.substring(joint + 1));
   }
 }

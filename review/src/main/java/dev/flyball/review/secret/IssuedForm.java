@@ -79,9 +79,18 @@ record IssuedForm(String kind, String first, List<Part> rest, boolean wordy) {
   private boolean isDrawn(CharSequence text, int from, int to) {
     int end = Math.min(to, from + ValueLook.LONGEST);
     return ValueLook.different(text, from, end) >= LEAST_DIFFERENT
-        && !((wordy || !ValueLook.hasDigit(text, from, end))
+        && !((wordy || isWritten(text, from, end))
             && ValueLook.isWordy(text.subSequence(from, end)))
-        && !ValueLook.isFiller(text.subSequence(from, end));
+        && !StandIn.isFiller(text.subSequence(from, end));
+  }
+
+  /** Whether there are signs that part words, and no digit. */
+  private static boolean isWritten(CharSequence text, int from, int to) {
+    boolean parted = false;
+    for (int i = from; i < to; i++) {
+      parted |= !Alphabet.LETTERS.has(text.charAt(i));
+    }
+    return parted && !ValueLook.hasDigit(text, from, to);
   }
 
   private static int after(CharSequence text, int at, String word) {

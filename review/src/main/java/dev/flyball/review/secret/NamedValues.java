@@ -24,6 +24,7 @@ final class NamedValues {
       Set.of("export", "set", "env", "arg", "setenv", "local", "readonly", "declare", "setx");
   private static final Set<String> QUERY_NAMES =
       Set.of("key", "sig", "signature", "code", "auth", "x-amz-signature", "x-goog-signature");
+
   /** How calls begin that are told about secrets and not given any. */
   private static final List<String> MAKERS =
       List.of("new", "get", "make", "create", "generate", "parse", "find", "read", "load", "is");
@@ -234,9 +235,9 @@ final class NamedValues {
       return telling.isEmpty() ? Optional.empty() : value(telling.get(), name, end + 1, end);
     }
     if (peek(place + 1) == 'u' && Words.isBlank(peek(place + 2))) {
-      return commandHas(place, "curl") ? userAndPassword(place + 3) : Optional.empty();
+      return Words.lineHas(text, place, "curl") ? userAndPassword(place + 3) : Optional.empty();
     }
-    if (peek(place + 1) != 'p' || !commandHas(place, LOGS_IN)) {
+    if (peek(place + 1) != 'p' || !Words.lineHas(text, place, LOGS_IN)) {
       return Optional.empty();
     }
     int from = Words.pastBlanks(text, place + 2, 2);
@@ -254,16 +255,6 @@ final class NamedValues {
       }
     }
     return Optional.empty();
-  }
-
-  private boolean commandHas(int place, String... words) {
-    int from = Words.lineStart(text, place, LOOK_BACK);
-    for (var word : words) {
-      if (Words.contains(text, from, place, word)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private Optional<Secret> value(TellingName telling, Span name, int from, int joint) {

@@ -1,15 +1,13 @@
 package dev.flyball.review.secret;
 
-import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 
 /** The look of a value: whether somebody drew it at random, or wrote it in words. */
 final class ValueLook {
   /** As many characters of a value are looked at. */
   static final int LONGEST = 256;
 
-  private static final int LEAST_RANDOM = 16;
+  static final int LEAST_RANDOM = 16;
   private static final int SHORT_RANDOM = 8;
   private static final int LEAST_PASSWORD = 6;
   private static final int MOST_BLANKS = 3;
@@ -21,191 +19,12 @@ final class ValueLook {
   private static final int TINY = 4;
   private static final int LETTERS_OF_A_HUMP = 7;
 
-  /** What people write where a secret would be. */
-  private static final Set<String> STAND_INS =
-      Set.of(
-          "password",
-          "passwd",
-          "passwort",
-          "pass",
-          "pwd",
-          "passphrase",
-          "secret",
-          "token",
-          "key",
-          "apikey",
-          "mypassword", "clientsecret", "passpass", "userpass", "aladdin",
-          "mysecret",
-          "mytoken",
-          "mykey",
-          "secretkey",
-          "user",
-          "username",
-          "admin",
-          "root",
-          "guest",
-          "test",
-          "tests",
-          "testing",
-          "tester",
-          "testpass",
-          "testpassword",
-          "testuser",
-          "testtoken",
-          "testkey",
-          "testsecret",
-          "foo",
-          "bar",
-          "baz",
-          "foobar",
-          "abc",
-          "abcd",
-          "abcdef",
-          "xyz",
-          "qwerty",
-          "asdf",
-          "letmein",
-          "welcome",
-          "default",
-          "dummy",
-          "fake",
-          "mock",
-          "sample",
-          "demo",
-          "example",
-          "string",
-          "value",
-          "none",
-          "null",
-          "true",
-          "false",
-          "undefined",
-          "empty",
-          "todo",
-          "login",
-          "temp",
-          "tmp",
-          "postgres",
-          "mysql",
-          "redis",
-          "mongo",
-          "rabbitmq",
-          "elastic",
-          "minio",
-          "minioadmin",
-          "newpassword",
-          "oldpassword",
-          "userpassword",
-          "adminpassword",
-          "rootpassword",
-          "wrongpassword",
-          "secretpassword",
-          "supersecret",
-          "topsecret",
-          "verysecret",
-          "pw",
-          "somepassword",
-          "anotherpassword",
-          "badpassword",
-          "md",
-          "sha",
-          "utf",
-          "base",
-          "oauth",
-          "hmac",
-          "bcrypt",
-          "argon",
-          "jwt",
-          "rs",
-          "hs",
-          "es",
-          "ps",
-          "aes",
-          "rsa");
-
-  /** Words by which a text says that something else goes here. */
-  private static final List<String> SAYS_SO =
-      List.of(
-          "example",
-          "placeholder",
-          "changeme",
-          "change-me",
-          "change_me",
-          "change-this",
-          "change_this",
-          "your-",
-          "your_",
-          "yourpass",
-          "yoursecret",
-          "yourtoken",
-          "yourapi",
-          "yourkey",
-          "my-super",
-          "dummy",
-          "redacted",
-          "insert",
-          "replace",
-          "goes-here",
-          "goes_here",
-          "-here",
-          "_here",
-          "removed",
-          "not-a-real",
-          "notareal",
-          "not_a_real",
-          "xxxx",
-          "****",
-          "....",
-          "0000000",
-          "1234567890123",
-          "fake",
-          "invalid",
-          "sanitized",
-          "foobar");
-
-  /** How values begin that say where a secret is kept. */
-  private static final List<String> KEPT_ELSEWHERE =
-      List.of(
-          "arn:",
-          "vault:",
-          "env:",
-          "file:",
-          "op:",
-          "ref+",
-          "kms:",
-          "projects/",
-          "secretref:",
-          "keyvault",
-          "aws:",
-          "gcp:",
-          "enc:",
-          "sha1:",
-          "sha256:",
-          "sha512:",
-          "sha256-",
-          "sha384-",
-          "sha512-",
-          "sha1-",
-          "md5:",
-          "urn:",
-          "data:",
-          "$",
-          "%",
-          "&",
-          "*",
-          "@",
-          "#",
-          "^",
-          "~/",
-          "./",
-          "../");
-
   private ValueLook() {}
 
   /** Whether a value is random enough for a token or a key. */
   static boolean isRandom(CharSequence whole) {
     var value = cut(whole);
-    if (value.length() < SHORT_RANDOM || isStandIn(value) || isExpression(value)) {
+    if (value.length() < SHORT_RANDOM || StandIn.is(value) || isExpression(value)) {
       return false;
     }
     if (value.length() < LEAST_RANDOM) {
@@ -222,7 +41,7 @@ final class ValueLook {
   /** Whether a value is what somebody would choose as a password. */
   static boolean isPassword(CharSequence whole) {
     var value = cut(whole);
-    if (value.length() < LEAST_PASSWORD || isStandIn(value) || isExpression(value)) {
+    if (value.length() < LEAST_PASSWORD || StandIn.is(value) || isExpression(value)) {
       return false;
     }
     if (isRandom(value)) {
@@ -259,32 +78,6 @@ final class ValueLook {
       return digits > 0 && hasMixedWord(value);
     }
     return digits > 0 || (signs > 0 && capitals > 0 && small > 0 && joints == 0);
-  }
-
-  /** Whether a value stands where a secret would be, and says so. */
-  static boolean isStandIn(CharSequence whole) {
-    var value = lower(cut(whole));
-    var letters = new StringBuilder();
-    for (int i = 0; i < value.length(); i++) {
-      if (isSmall(value.charAt(i))) {
-        letters.append(value.charAt(i));
-      }
-    }
-    return STAND_INS.contains(letters.toString())
-        || isFiller(value)
-        || (value.length() < 2 * LEAST_RANDOM && SAYS_SO.stream().anyMatch(value::contains))
-        || KEPT_ELSEWHERE.stream().anyMatch(value::startsWith);
-  }
-
-  /** Whether it is a row of one character, or nearly. */
-  static boolean isFiller(CharSequence value) {
-    int row = 1;
-    int longest = 1;
-    for (int i = 1; i < value.length(); i++) {
-      row = value.charAt(i) == value.charAt(i - 1) ? row + 1 : 1;
-      longest = Math.max(longest, row);
-    }
-    return value.length() >= 4 && (longest >= 8 || 2 * longest > value.length());
   }
 
   /** Whether it is a piece of program: a call, an index, a template, a pattern. */
@@ -478,11 +271,11 @@ final class ValueLook {
     return count;
   }
 
-  private static String cut(CharSequence value) {
+  static String cut(CharSequence value) {
     return value.length() <= LONGEST ? value.toString() : value.subSequence(0, LONGEST).toString();
   }
 
-  private static String lower(String value) {
+  static String lower(String value) {
     return value.toLowerCase(Locale.ROOT);
   }
 

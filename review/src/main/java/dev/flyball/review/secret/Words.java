@@ -2,6 +2,8 @@ package dev.flyball.review.secret;
 
 /** Small questions to a text. */
 final class Words {
+  private static final int LOOK_BACK = 200;
+
   private Words() {}
 
   static boolean startsWith(CharSequence text, int at, String word) {
@@ -56,7 +58,7 @@ final class Words {
   }
 
   /** Where the line begins that a place is in, or as far in front of it as is looked at. */
-  static int lineStart(CharSequence text, int place, int most) {
+  private static int lineStart(CharSequence text, int place, int most) {
     int at = place;
     while (at > 0 && at > place - most && text.charAt(at - 1) != '\n') {
       at--;
@@ -64,7 +66,18 @@ final class Words {
     return at;
   }
 
-  static boolean contains(CharSequence text, int from, int to, String word) {
+  /** Whether one of some words is on the line of a place, not too far in front of it. */
+  static boolean lineHas(CharSequence text, int place, String... words) {
+    int from = lineStart(text, place, LOOK_BACK);
+    for (var word : words) {
+      if (contains(text, from, place, word)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean contains(CharSequence text, int from, int to, String word) {
     for (int at = from; at + word.length() <= to; at++) {
       if (startsWithAnyCase(text, at, word)) {
         return true;

@@ -12,7 +12,9 @@ final class RedactionTest {
     var redaction = new Redaction();
     var clean =
         redaction.of("a = " + key + "\npassword = \"" + word + "\"\nhttp://u:" + word + "@h/\n");
-    assertThat(clean).doesNotContain(key, word).contains("a = [secret: 20 characters]", "\"[secret: 19 characters]\"", "@h/");
+    assertThat(clean)
+        .doesNotContain(key, word)
+        .contains("a = [secret: 20 characters]", "\"[secret: 19 characters]\"", "@h/");
     assertThat(redaction.count()).isEqualTo(3);
   }
 

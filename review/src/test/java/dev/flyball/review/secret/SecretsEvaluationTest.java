@@ -114,7 +114,8 @@ final class SecretsEvaluationTest {
             "AccountKey",
             "private_key",
             "credentials")) {
-      for (var shape : List.of("%n = \"%s\"", "%n: %s", "\"%n\": \"%s\"", "export %n=%s", "?%n=%s&a=1")) {
+      for (var shape :
+          List.of("%n = \"%s\"", "%n: %s", "\"%n\": \"%s\"", "export %n=%s", "?%n=%s&a=1")) {
         for (var form : List.of("{w32}", "{h40}", "{b43}=", "{h8}-{h4}-{h4}-{h4}-{h12}")) {
           var value = drawn(form);
           look(name, shape.replace("%n", name).replace("%s", value), value);
@@ -147,16 +148,26 @@ final class SecretsEvaluationTest {
         var escaped = String.join("\\n", body);
         look(
             "key on one line",
-            "\"k\": \"-----BEGIN " + title + "PRIVATE KEY-----\\n" + escaped + "\\n-----END "
-                + title + "PRIVATE KEY-----\\n\"",
+            "\"k\": \"-----BEGIN "
+                + title
+                + "PRIVATE KEY-----\\n"
+                + escaped
+                + "\\n-----END "
+                + title
+                + "PRIVATE KEY-----\\n\"",
             body.get(4));
       }
     }
     var pgp = drawn("{b64}");
     look(
         "PGP",
-        "-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v2\n\n" + pgp + "\n" + drawn("{b64}")
-            + "\n=" + drawn("{w4}") + "\n-----END PGP PRIVATE KEY BLOCK-----\n",
+        "-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v2\n\n"
+            + pgp
+            + "\n"
+            + drawn("{b64}")
+            + "\n="
+            + drawn("{w4}")
+            + "\n-----END PGP PRIVATE KEY BLOCK-----\n",
         pgp);
     for (int i = 0; i < 20; i++) {
       var login = coded(drawn("{a6}") + ":" + drawn("{w12}"));
