@@ -34,7 +34,7 @@ final class PatternGrowthTest {
           Map.entry("review.select.FileClassifier.MINIFIED_NAME", "names under 300 characters"),
           Map.entry("review.select.FileClassifier.COMMENT", "lines under 2,000 characters"),
           Map.entry("review.plan.Complexity.SOURCE", "paths, as long as Git allows"),
-          Map.entry("review.ask.ReviewRequest.THINKS", "the name of a model"),
+          Map.entry("review.ask.ReviewRequest.THINKING", "the name of a model"),
           Map.entry("llm.token.TokenCounter.CLAUDE", "the name of a model"),
           Map.entry("history.record.HistoryLocation.SECRETS", "the user's own address"));
 

@@ -26,8 +26,6 @@ final class CodedLogin {
     }
     var login = new String(plain, StandardCharsets.ISO_8859_1);
     int joint = login.indexOf(':');
-    return joint >= 0
-        && joint < login.length() - 1
-        && !StandIn.is(login.substring(joint + 1));
+    return joint >= 0 && joint < login.length() - 1 && !StandIn.is(login.substring(joint + 1));
   }
 }

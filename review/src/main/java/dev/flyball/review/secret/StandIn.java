@@ -3,7 +3,9 @@ package dev.flyball.review.secret;
 import java.util.List;
 import java.util.Set;
 
-/** What is written where a secret would be: a usual word, a row of x, or where the secret is kept. */
+/**
+ * What is written where a secret would be: a usual word, a row of x, or where the secret is kept.
+ */
 final class StandIn {
   /** What people write where a secret would be. */
   private static final Set<String> STAND_INS =
@@ -201,7 +203,8 @@ final class StandIn {
     }
     return STAND_INS.contains(letters.toString())
         || isFiller(value)
-        || (value.length() < 2 * ValueLook.LEAST_RANDOM && SAYS_SO.stream().anyMatch(value::contains))
+        || (value.length() < 2 * ValueLook.LEAST_RANDOM
+            && SAYS_SO.stream().anyMatch(value::contains))
         || KEPT_ELSEWHERE.stream().anyMatch(value::startsWith);
   }
 
