@@ -19,22 +19,29 @@ enum Alphabet {
   ADDRESS('a', "!#-&(-;=?-[]-_a-z|~{}");
 
   private final char sign;
-  private final boolean[] members = new boolean[128];
+  private final long low;
+  private final long high;
 
   Alphabet(char sign, String ranges) {
     this.sign = sign;
+    long below = 0;
+    long above = 0;
     for (int i = 0; i < ranges.length(); i++) {
       boolean range = i + 2 < ranges.length() && ranges.charAt(i + 1) == '-';
       char last = ranges.charAt(range ? i + 2 : i);
       for (char each = ranges.charAt(i); each <= last; each++) {
-        members[each] = true;
+        below |= each < 64 ? 1L << each : 0;
+        above |= each >= 64 ? 1L << (each - 64) : 0;
       }
       i += range ? 2 : 0;
     }
+    low = below;
+    high = above;
   }
 
   boolean has(char character) {
-    return character < 128 && members[character];
+    return character < 128
+        && ((character < 64 ? low >>> character : high >>> (character - 64)) & 1) != 0;
   }
 
   static Alphabet of(char sign) {

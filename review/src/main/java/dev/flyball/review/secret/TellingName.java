@@ -179,8 +179,8 @@ enum TellingName {
     }
     var last = words.getLast();
     var before = words.size() > 1 ? words.get(words.size() - 2) : "";
-    if (last.equals("phrase") && before.equals("pass")
-        || last.equals("word") && before.equals("pass")
+    if ((last.equals("phrase") && before.equals("pass"))
+        || (last.equals("word") && before.equals("pass"))
         || PASSWORDS.contains(last)
         || PASSWORD_ENDS.stream().anyMatch(last::endsWith)) {
       return Optional.of(PASSWORD);
@@ -190,8 +190,8 @@ enum TellingName {
     }
     if (TOKENS.contains(last)
         || TOKEN_ENDS.stream().anyMatch(last::endsWith)
-        || last.equals("key") && OF_KEYS.contains(before)
-        || last.equals("string") && before.equals("connection")) {
+        || (last.equals("key") && OF_KEYS.contains(before))
+        || (last.equals("string") && before.equals("connection"))) {
       return Optional.of(TOKEN);
     }
     return Optional.empty();

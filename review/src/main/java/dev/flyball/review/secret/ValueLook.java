@@ -96,9 +96,9 @@ final class ValueLook {
         || value.contains("\\u")
         || value.contains("\\d")
         || value.contains("\\w")
-        || value.startsWith("/") && !isBase64(value)
-        || value.startsWith("%") && value.endsWith("%")
-        || value.startsWith("__") && value.endsWith("__")
+        || (value.startsWith("/") && !isBase64(value))
+        || (value.startsWith("%") && value.endsWith("%"))
+        || (value.startsWith("__") && value.endsWith("__"))
         || isMail(value);
   }
 

@@ -22,8 +22,13 @@ final class SecretsTest {
             .formatted(LINE, LINE);
     assertThat(Secrets.hidden(text))
         .isEqualTo(
-            "+[secret: 27 characters]\n+[secret: 64 characters]\n+[secret: 64 characters]\n"
-                + "+[secret: 25 characters]\n+x = 1\n");
+            """
+            +[secret: 27 characters]
+            +[secret: 64 characters]
+            +[secret: 64 characters]
+            +[secret: 25 characters]
+            +x = 1
+            """);
   }
 
   @Test
