@@ -41,6 +41,9 @@ public final class BenchMain {
     PROGRAMS.put(
         "counting", new Program("[MB]", "megabytes a second of counting tokens", Counting::run));
     PROGRAMS.put(
+        "secrets",
+        new Program("[MB]", "megabytes a second of looking for secrets", SecretSpeed::run));
+    PROGRAMS.put(
         "forecast",
         new Program("[SEED]", "ten batches over HTTP, forecast and then run", Forecasts::run));
     PROGRAMS.put(

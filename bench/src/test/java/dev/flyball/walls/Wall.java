@@ -151,7 +151,7 @@ enum Wall {
               usedBy(root, "forecast", "run", "review", "gateway", "cli");
           case RUN_IS_USED_BY_FACES -> usedBy(root, "run", "batch", "review", "gateway", "cli");
           case FACES_ARE_USED_FROM_ABOVE ->
-              outside(root, "batch", "review", "fleet", "publish", "gateway", "cli")
+              outside(root, "batch", "review", "fleet", "publish", "gateway", "cli", "bench")
                   .should()
                   .dependOnClassesThat(
                       resideInAnyPackage(

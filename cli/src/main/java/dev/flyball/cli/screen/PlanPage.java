@@ -9,6 +9,7 @@ import dev.flyball.review.finding.SafeText;
 import dev.flyball.review.plan.ReviewPlan;
 import dev.flyball.review.plan.Unit;
 import dev.flyball.review.run.PlanForecast;
+import dev.flyball.review.secret.Secrets;
 import dev.flyball.review.select.Subject;
 import dev.flyball.review.source.SourceUnavailable;
 import java.io.PrintWriter;
@@ -137,7 +138,7 @@ public final class PlanPage {
     for (var unit : plan.units()) {
       out.println("#### " + unit.name() + " (" + unit.key() + ")");
       out.println(unit.question());
-      out.println(unit.material(subject));
+      out.println(unit.material(subject, Secrets::hidden));
     }
     out.flush();
   }

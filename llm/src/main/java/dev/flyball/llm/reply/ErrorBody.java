@@ -46,7 +46,7 @@ record ErrorBody(
           "\"([A-Za-z_]{1,20}+)\"\\s{0,8}+:\\s{0,8}+(?:\"([^\"]{1,2000}+)|(\\d{3})\\b)");
   private static final Pattern TITLE =
       Pattern.compile("<title[^<>]{0,100}+>([^<]{1,200}+)", Pattern.CASE_INSENSITIVE);
-  private static final Pattern AWS_NAMESPACE = Pattern.compile("^[^#]{0,100}#|:.*$");
+  private static final Pattern AWS_NAMESPACE = Pattern.compile("^[^#]{0,100}#|(?s::.*)");
 
   static ErrorBody of(byte[] body) {
     var reading = new Reading();

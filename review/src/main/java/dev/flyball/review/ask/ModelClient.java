@@ -147,12 +147,13 @@ public final class ModelClient {
               listener.state(unit, UnitState.RUNNING, "");
               byte[] body;
               try {
-                var material = unit.material(subject);
                 if (key.isPresent()
-                    && !key.get().equals(AnswerKey.of(unit, schema, material, reviewer))) {
+                    && !key.get()
+                        .equals(AnswerKey.of(unit, schema, unit.material(subject), reviewer))) {
                   return Reply.rejected("a file has changed since it was read", "review again");
                 }
-                body = ReviewRequest.of(unit, schema, redaction.of(material), reviewer, earlier);
+                var material = unit.material(subject, redaction::of);
+                body = ReviewRequest.of(unit, schema, material, reviewer, earlier);
               } catch (SourceUnavailable gone) {
                 return Reply.rejected(
                     String.valueOf(gone.getMessage()), "the file is gone: review again");
@@ -161,7 +162,8 @@ public final class ModelClient {
             });
     return switch (outcome) {
       case Outcome.Done<ProviderAnswer>(var answer, var usage, var attempts) ->
-          new Heard.Came(ModelOutput.of(reviewer.dialect(), schema, answer.body()));
+          new Heard.Came(
+              ModelOutput.of(reviewer.dialect(), schema, answer.body()).withoutSecrets());
       case Outcome.GaveUp<ProviderAnswer> gaveUp -> new Heard.Failed(Cause.PROVIDER, gaveUp.why());
       case Outcome.Refused<ProviderAnswer>(var refusal, var attempts) ->
           new Heard.Failed(cause(refusal), refusal.advice());

@@ -4,12 +4,19 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.flyball.llm.Dialect;
+import dev.flyball.review.secret.Secrets;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Set;
 
 /** The output of a model: an answer in whole JSON, or the flaw that it has. */
 sealed interface ModelOutput {
+  /** The fields of answers that have whole sentences or code. */
+  Set<String> SPOKEN = Set.of("title", "message", "suggestion", "quote", "detail", "reason");
+
   /** A whole JSON object. */
   record Parsed(JsonNode object) implements ModelOutput {}
 
@@ -22,6 +29,29 @@ sealed interface ModelOutput {
     String why() {
       return flaw.words;
     }
+  }
+
+  /** The same without secrets in what it says: it may have learned one anywhere. */
+  default ModelOutput withoutSecrets() {
+    return switch (this) {
+      case Parsed(var object) -> {
+        hide(object);
+        yield this;
+      }
+      case Unusable(var flaw, var text) -> new Unusable(flaw, Secrets.hidden(text));
+    };
+  }
+
+  /** In the fields that are read by people; the others are names, by which things are found. */
+  private static void hide(JsonNode node) {
+    if (node instanceof ObjectNode object) {
+      for (var field : object.properties()) {
+        if (field.getValue().isTextual() && SPOKEN.contains(field.getKey())) {
+          field.setValue(TextNode.valueOf(Secrets.hidden(field.getValue().asText())));
+        }
+      }
+    }
+    node.forEach(ModelOutput::hide);
   }
 
   /** What an answer can lack. */

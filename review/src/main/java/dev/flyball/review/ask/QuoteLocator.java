@@ -7,6 +7,7 @@ import dev.flyball.review.lens.PromptText;
 import dev.flyball.review.patch.HunkLine;
 import dev.flyball.review.plan.ChangeWindows;
 import dev.flyball.review.plan.Excerpt;
+import dev.flyball.review.secret.Secrets;
 import dev.flyball.review.select.Subject;
 import dev.flyball.review.source.SourceUnavailable;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The lines that a unit shows of a file, each with its number: where a quote is found is where the
@@ -32,13 +34,12 @@ final class QuoteLocator {
    */
   private record Numbered(String text, int number, DiffSide side, boolean changed) {
     /** With the next piece of a line that was cut into some. */
-    Numbered with(String piece) {
+    Numbered continuedBy(String piece) {
       return new Numbered(text + piece, number, side, changed);
     }
 
-    /** As it was shown, if a secret was taken out of it. */
-    Numbered redacted() {
-      return new Numbered(new Redaction().of(text), number, side, changed);
+    Numbered with(String other) {
+      return new Numbered(other, number, side, changed);
     }
   }
 
@@ -124,7 +125,7 @@ final class QuoteLocator {
           }
           case ChangeWindows.CONTINUED -> {
             if (!lines.isEmpty()) {
-              lines.add(lines.removeLast().with(content));
+              lines.add(lines.removeLast().continuedBy(content));
             }
           }
           default -> {}
@@ -140,10 +141,25 @@ final class QuoteLocator {
       return Optional.empty();
     }
     // Where a secret was removed, a quote has what was shown instead.
-    var lines =
-        quote.contains(Redaction.NOTE)
-            ? this.lines.stream().map(Numbered::redacted).toList()
-            : this.lines;
+    return quote.contains(Secrets.NOTE)
+        ? find(wanted, hiddenTogether()).or(() -> find(wanted, hiddenAlone()))
+        : find(wanted, lines);
+  }
+
+  /** The lines without secrets, those that go over several lines too. */
+  private List<Numbered> hiddenTogether() {
+    var all = lines.stream().map(Numbered::text).collect(Collectors.joining("\n"));
+    var hidden = Secrets.hidden(all).split("\n", -1);
+    return hidden.length == lines.size()
+        ? IntStream.range(0, hidden.length).mapToObj(i -> lines.get(i).with(hidden[i])).toList()
+        : hiddenAlone();
+  }
+
+  private List<Numbered> hiddenAlone() {
+    return lines.stream().map(line -> line.with(Secrets.hidden(line.text()))).toList();
+  }
+
+  private Optional<Place.Lines> find(List<String> wanted, List<Numbered> lines) {
     boolean deleted = wanted.getFirst().startsWith("-");
     Optional<Match> best = Optional.empty();
     for (int from = 0; from < lines.size(); from++) {

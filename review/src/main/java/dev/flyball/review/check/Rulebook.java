@@ -5,6 +5,7 @@ import dev.flyball.review.finding.CheckRule;
 import dev.flyball.review.finding.Claim;
 import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.Severity;
+import dev.flyball.review.secret.Secrets;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +28,7 @@ public final class Rulebook {
   static final String SUBMODULE = "submodule-change";
   static final String OWN_FOLDER = "flyball-folder-change";
   static final String HIDDEN = "hidden-characters";
+  static final String SECRET = "secret";
 
   private static final Map<String, CheckRule> RULES = read();
 
@@ -47,9 +49,9 @@ public final class Rulebook {
         broken.category(),
         List.of(LENS),
         broken.title(),
-        message.isEmpty() ? broken.message() : message + " " + broken.message(),
+        message.isEmpty() ? broken.message() : Secrets.hidden(message) + " " + broken.message(),
         Optional.of(broken.advice()),
-        Optional.of(evidence),
+        Optional.of(Secrets.hidden(evidence)),
         List.of(source),
         confidence);
   }

@@ -80,6 +80,7 @@ final class StaticChecks {
     claims.addAll(duplicates.claims());
     claims.addAll(OrdersToReviewer.in(byPath.values(), !complete));
     claims.addAll(HiddenCharacters.in(byPath.values()));
+    claims.addAll(WrittenSecrets.in(byPath.values()));
     claims.addAll(UnusedCode.in(byPath.values(), complete, progress));
     claims.sort(Claim.BY_PLACE);
     var lasting = claims.stream().filter(OrdersToReviewer::isLasting).toList();

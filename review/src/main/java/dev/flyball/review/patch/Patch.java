@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Patch {
   private static final Pattern COMBINED =
-      Pattern.compile("@@@+ -\\d+(,\\d+)?( -\\d+(,\\d+)?)+ \\+\\d+(,\\d+)? @@@");
+      Pattern.compile(
+          "^@@@++ -\\d++(?:,\\d++)?+(?: -\\d++(?:,\\d++)?+)++ \\+\\d++(?:,\\d++)?+ @@@");
 
   private final LineReader reader;
   private final DiffLimits limits;

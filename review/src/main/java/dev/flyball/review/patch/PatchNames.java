@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * names that are equal have no prefix. A plain diff of two folders has their names.
  */
 record PatchNames(String old, String now) {
-  private static final Pattern TIME = Pattern.compile("[ \\t]+\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d");
+  private static final Pattern TIME =
+      Pattern.compile("(?<![ \\t])[ \\t]++\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d");
   private static final Pattern EPOCH = Pattern.compile("\\t(1970-01-01|1969-12-31) \\d\\d:\\d\\d");
   private static final String SIDES = "abciow12";
 

@@ -4,6 +4,7 @@ import static dev.flyball.review.symbol.ParseQuality.GUESSED;
 
 import dev.flyball.llm.Sha256;
 import dev.flyball.review.patch.TextDecoder;
+import dev.flyball.review.secret.Secrets;
 import dev.flyball.review.symbol.Language;
 import dev.flyball.review.symbol.Outline;
 import java.io.BufferedInputStream;
@@ -71,7 +72,7 @@ public final class DigestStore {
     if (found != null) {
       counts.putAll(found.counts());
     }
-    var outline = found == null ? Outline.of(path, text) : found.outline();
+    var outline = found == null ? Outline.of(path, Secrets.masked(text)) : found.outline();
     var digest = new TextDigest(print, text.length(), counts, outline);
     used.put(print, digest);
     isNew.set(true);

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * One question about some excerpts: what is planned, asked, kept and taken up again.
@@ -152,20 +153,27 @@ public record Unit(
     return excerpt.path() + " " + excerpt.print() + " " + String.join(",", symbols);
   }
 
+  /** What is said after the question, as it is. */
+  public String material(Subject subject) throws SourceUnavailable {
+    return material(subject, UnaryOperator.identity());
+  }
+
   /**
    * What is said after the question: what is known, and the code, each file between two lines that
    * begin with a mark. The mark is made of what is shown, so that nobody can write it into that
    * beforehand; should it be there all the same, there is another.
+   *
+   * @param cleaned a part as it may be shown: nothing in one part changes another, or a mark
    */
-  public String material(Subject subject) throws SourceUnavailable {
+  public String material(Subject subject, UnaryOperator<String> cleaned) throws SourceUnavailable {
     var parts = new ArrayList<String>();
     for (var excerpt : excerpts) {
-      parts.add(shown(subject, excerpt));
+      parts.add(cleaned.apply(shown(subject, excerpt)));
     }
     for (var excerpt : beside) {
-      parts.add(shown(subject, excerpt));
+      parts.add(cleaned.apply(shown(subject, excerpt)));
     }
-    var known = PromptText.content(facts);
+    var known = PromptText.content(cleaned.apply(facts));
     var heads = new ArrayList<String>();
     for (int i = 0; i < parts.size(); i++) {
       boolean asked = i < excerpts.size();

@@ -10,7 +10,9 @@ import dev.flyball.review.finding.ReviewCoverage;
 import dev.flyball.review.finding.SafeText;
 import dev.flyball.review.finding.Severity;
 import dev.flyball.review.finding.SourceText;
+import dev.flyball.review.secret.Secrets;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,6 +70,7 @@ public final class TerminalReport {
 
   private final Look look;
   private final StringBuilder out = new StringBuilder();
+  private final Map<SourceText, SourceText> masked = new HashMap<>();
 
   private TerminalReport(Look look) {
     this.look = look;
@@ -109,7 +112,7 @@ public final class TerminalReport {
     if (claim.place() instanceof Place.Lines lines) {
       var text = texts.apply(lines);
       if (text.isPresent() && lines.line() <= text.get().lines()) {
-        excerpt(lines, text.get(), digits, role);
+        excerpt(lines, masked(text.get()), digits, role);
       }
     }
     var message = TextColumns.wrapped(cut(claim.message()), look.width() - digits - 6);
@@ -118,6 +121,11 @@ public final class TerminalReport {
     behind(message, digits, Role.TITLE, advice.isEmpty());
     advice.ifPresent(lines -> behind(lines, digits, Role.ADVICE, true));
     line("");
+  }
+
+  private SourceText masked(SourceText text) {
+    return masked.computeIfAbsent(
+        text, shown -> SourceText.of(shown.path(), Secrets.masked(shown.content())));
   }
 
   private void contradiction(Contradiction pair) {

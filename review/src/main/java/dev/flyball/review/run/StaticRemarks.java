@@ -5,6 +5,7 @@ import dev.flyball.review.check.StaticReview;
 import dev.flyball.review.finding.Baseline;
 import dev.flyball.review.finding.SafeText;
 import dev.flyball.review.finding.Suppression;
+import dev.flyball.review.secret.Secrets;
 import dev.flyball.review.select.Subject;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,6 +59,8 @@ public final class StaticRemarks {
             SafeText.line(suppression.file()),
             suppression.line(),
             suppression.rule().isEmpty() ? "everything" : suppression.rule(),
-            suppression.reason().isEmpty() ? "" : " (" + suppression.reason() + ")");
+            suppression.reason().isEmpty()
+                ? ""
+                : " (" + Secrets.hidden(suppression.reason()) + ")");
   }
 }

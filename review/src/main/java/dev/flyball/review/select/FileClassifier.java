@@ -1,5 +1,6 @@
 package dev.flyball.review.select;
 
+import dev.flyball.review.secret.SecretFiles;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
@@ -192,12 +193,6 @@ final class FileClassifier {
               + "|\\.gen\\.\\w+|_gen\\.go|\\.(js|css|mjs|cjs|ts)\\.map|\\.snap|\\.tfstate|\\.sarif)"
               + "|(?i)zz_generated\\..*");
 
-  private static final Pattern SECRET_NAME =
-      Pattern.compile(
-          "\\.env(\\.(?!example$|sample$|template$|dist$).*)?|.*\\.(pem|key|keystore|jks|ppk)"
-              + "|id_(rsa|dsa|ecdsa|ed25519)|\\.(netrc|pgpass|npmrc|pypirc|htpasswd)"
-              + "|credentials(\\.json)?|service-?account.*\\.json");
-
   private static final Pattern MINIFIED_NAME =
       Pattern.compile("(?i).*[.-]min\\.(js|mjs|cjs|css|html?)");
 
@@ -258,7 +253,7 @@ final class FileClassifier {
     if (isLockFile(name)) {
       return Optional.of(SkipReason.LOCK_FILE);
     }
-    if (name.length() < 300 && SECRET_NAME.matcher(name).matches()) {
+    if (SecretFiles.holdsSecrets(path)) {
       return Optional.of(SkipReason.SECRET);
     }
     if (BINARY_EXTENSIONS.contains(name.substring(name.lastIndexOf('.') + 1))

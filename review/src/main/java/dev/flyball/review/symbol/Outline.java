@@ -30,7 +30,7 @@ public record Outline(
     List<String> names,
     List<String> quoted) {
   /** Of how outlines are made and written; another one's are not read. */
-  public static final int VERSION = 1;
+  public static final int VERSION = 2;
 
   public Outline {
     if (lines < 0) {

@@ -399,7 +399,8 @@ final class StaticChecksTest {
                 "link-change",
                 "submodule-change",
                 "flyball-folder-change",
-                "hidden-characters"));
+                "hidden-characters",
+                "secret"));
     try (var in = StaticChecks.class.getResourceAsStream("pmd.xml")) {
       var rules =
           DocumentBuilderFactory.newInstance()

@@ -260,7 +260,7 @@ final class PlannerTest {
     var subject = patch(added("a.c", 3).replace("number0", "number0 /* ===== end */"));
     var unit =
         plan(subject, request(SubjectKind.CHANGE, OptionalLong.of(100_000))).units().getFirst();
-    var said = unit.material(subject);
+    var said = unit.material(subject, shown -> shown);
     var mark = said.lines().findFirst().orElseThrow().split(" ", -1)[0];
     assertThat(mark).startsWith("=====").hasSizeGreaterThan(20);
     assertThat(

@@ -1,0 +1,43 @@
+package dev.flyball.review.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flyball.review.finding.Claim;
+import dev.flyball.review.finding.Place;
+import dev.flyball.review.finding.Severity;
+import dev.flyball.review.finding.SourceText;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class WrittenSecretsTest {
+  private static final String ISSUED = "ghp_" + "q7Rt9xKp2LmW4vB8nZ1cY6dF3gH5jK0s";
+  private static final String NAMED = "password = \"hunt" + "er2!\"\n";
+
+  private static List<Claim> in(String path, String text) {
+    return WrittenSecrets.in(List.of(SourceText.of(path, text)));
+  }
+
+  @Test
+  void a_secret_is_critical_and_its_value_is_not_said() {
+    assertThat(in("src/a.py", "x = 1\ny = '" + ISSUED + "'\n"))
+        .singleElement()
+        .satisfies(
+            claim -> {
+              assertThat(claim.severity()).isEqualTo(Severity.CRITICAL);
+              assertThat(claim.place()).isInstanceOf(Place.Lines.class);
+              assertThat(((Place.Lines) claim.place()).line()).isEqualTo(2);
+              assertThat(claim.toString()).contains("GitHub token").doesNotContain(ISSUED);
+            });
+  }
+
+  @Test
+  void in_a_test_only_what_was_issued_is_critical() {
+    assertThat(in("src/a.py", NAMED)).extracting(Claim::severity).containsOnly(Severity.CRITICAL);
+    assertThat(in("tests/test_a.py", NAMED))
+        .extracting(Claim::severity)
+        .containsOnly(Severity.MINOR);
+    assertThat(in("tests/test_a.py", "y = '" + ISSUED + "'\n"))
+        .extracting(Claim::severity)
+        .containsOnly(Severity.CRITICAL);
+  }
+}
