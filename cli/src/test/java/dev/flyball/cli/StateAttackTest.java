@@ -241,17 +241,17 @@ class StateAttackTest {
     var written = FileTime.from(Instant.parse("2026-01-01T00:00:00Z"));
     desk.put("src/calc.py", "def add(a, b):\n    return a + b\n");
     Files.setLastModifiedTime(desk.file("src/calc.py"), written);
-    review(".", "--yes");
-    var same = json(review(".", "--yes"));
-    assertThat(same.path("usage").path("cached").asInt()).isPositive();
+    review(".", "--plan");
+    var before = json(review(".", "--plan")).path("units").findValuesAsText("key");
 
     desk.put("src/calc.py", "def add(a, b):\n    return a - b\n");
     Files.setLastModifiedTime(desk.file("src/calc.py"), written);
-    provider.begin(List.of());
-    var again = json(review(".", "--yes"));
+    review(".", "--yes");
 
-    assertThat(again.path("usage").path("cached").asInt()).isZero();
-    assertThat(provider.heard()).isNotEmpty();
+    assertThat(json(review(".", "--plan")).path("units").findValuesAsText("key"))
+        .isNotEmpty()
+        .doesNotContainAnyElementsOf(before);
+    assertThat(provider.wasShown("a - b")).isTrue();
     assertThat(provider.wasShown("a + b")).isFalse();
   }
 
