@@ -1,9 +1,7 @@
 package dev.flyball.cli;
 
 import dev.flyball.cli.option.SubjectOptions;
-import dev.flyball.review.patch.FileChange;
 import dev.flyball.review.patch.PatchRefused;
-import dev.flyball.review.patch.TextDecoder;
 import dev.flyball.review.select.Subject;
 import dev.flyball.review.select.TreeEntry;
 import dev.flyball.review.source.ChangeRange;
@@ -138,9 +136,8 @@ final class ConfigBeforeChange {
       var here = user.folder().toRealPath();
       var root = folder.toRealPath();
       var touched = touched(subject, here.resolve(ConfigFile.PROJECT));
-      var disk = ConfigFile.content(here);
       if (touched.isEmpty()) {
-        return file(disk);
+        return file(ConfigFile.content(here));
       }
       if (!here.startsWith(root) || !touched.equals(Set.of(path(root, here)))) {
         throw new ConfigRefused(
@@ -148,38 +145,23 @@ final class ConfigBeforeChange {
                 .formatted(touched));
       }
       remarks.accept(EDITED);
-      return file(before(subject, path(root, here), disk));
+      return file(before(subject, path(root, here)));
     }
   }
 
-  private static Optional<byte[]> before(Subject subject, String path, Optional<byte[]> disk)
+  private static Optional<byte[]> before(Subject subject, String path)
       throws SourceUnavailable, ConfigRefused {
-    var there = disk.map(TextDecoder::of);
     var before = subject.before(path);
-    var after = subject.text(path);
-    var change =
+    boolean wasThere =
         subject.items().stream()
             .flatMap(item -> item.change().stream())
-            .filter(each -> each.newPath().equals(Optional.of(path)))
-            .findFirst();
-    boolean added = change.filter(each -> each.kind() == FileChange.Kind.ADDED).isPresent();
-    boolean sameText = change.filter(each -> each.hunks().isEmpty() && !each.binary()).isPresent();
-    boolean isGone =
-        subject.items().stream()
-            .flatMap(item -> item.change().stream())
-            .anyMatch(each -> each.oldPath().equals(Optional.of(path)) && change.isEmpty());
-    if (!before.equals(there)) {
-      return before.map(text -> text.getBytes(StandardCharsets.UTF_8));
+            .anyMatch(each -> each.oldPath().equals(Optional.of(path)));
+    if (before.isEmpty() && wasThere) {
+      throw new ConfigRefused(
+          "what %s was before the patch cannot be told from here; take the patch back first, or review the change with --diff"
+              .formatted(path));
     }
-    if (isGone || sameText || (after.isPresent() && !after.equals(there))) {
-      return disk;
-    }
-    if (added && after.isPresent()) {
-      return Optional.empty();
-    }
-    throw new ConfigRefused(
-        "what %s was before the patch cannot be told from here; take the patch back first, or review the change with --diff"
-            .formatted(path));
+    return before.map(text -> text.getBytes(StandardCharsets.UTF_8));
   }
 
   /** The paths in a patch that may mean a file, wherever they begin. */

@@ -94,6 +94,7 @@ final class ShowUsage implements Callable<Integer> {
               + " shows nothing. What is there already is not copied again.")
   private @Nullable String copied;
 
+  @SetBy(Who.USER)
   @Option(
       names = "--simulated",
       description = "Shows runs against the simulator instead of real ones.")

@@ -72,6 +72,13 @@ final class CommandDesk implements AutoCloseable {
     return this;
   }
 
+  /** Another one at the same address, as answers count only for that. */
+  void providerAgain(Settings settings) throws IOException {
+    int port = simulator().uri().getPort();
+    simulator().close();
+    simulator = Simulator.start(settings, port);
+  }
+
   Simulator simulator() {
     if (simulator == null) {
       throw new IllegalStateException("there is no provider yet");

@@ -145,8 +145,7 @@ class NeverApprovedTest {
   void when_the_provider_is_overloaded_for_long() throws Exception {
     desk.provider(saying(CLEAN).fault("529"));
     assertIncomplete(review("--max-wait", "2s", "--max-retries", "2"), 3);
-    desk.simulator().close();
-    desk.provider(saying(CLEAN));
+    desk.providerAgain(saying(CLEAN));
     assertApprovedWhenAskedAgain(LENSES);
   }
 
@@ -248,8 +247,7 @@ class NeverApprovedTest {
     var said = Files.readString(desk.file("screen.txt"));
     assertThat(process.exitValue()).as(said).isEqualTo(3);
     assertThat(said).contains("\"verdict\" : \"incomplete\"").doesNotContain("\"approved");
-    desk.simulator().close();
-    desk.provider(saying(CLEAN));
+    desk.providerAgain(saying(CLEAN));
     assertApprovedWhenAskedAgain(LENSES - (int) kept());
   }
 
@@ -261,8 +259,7 @@ class NeverApprovedTest {
     process.destroyForcibly().waitFor();
     long kept = kept();
     assertThat(Files.readString(desk.file("screen.txt"))).doesNotContain("approved");
-    desk.simulator().close();
-    desk.provider(saying(CLEAN));
+    desk.providerAgain(saying(CLEAN));
     var again = review();
     assertThat(json(again).path("verdict").asText()).isEqualTo("approved");
     assertThat(json(again).path("usage").path("cached").asLong())

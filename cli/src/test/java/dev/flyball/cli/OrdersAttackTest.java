@@ -90,10 +90,19 @@ class OrdersAttackTest {
       var screen = review(desk);
       assertThat(rules(screen, "critical")).isEmpty();
       assertThat(screen.exit()).isZero();
-      desk.put(
-          "b.py", "# flyball:ignore-next-line addressed-to-reviewer not meant\n" + text + "\n");
+      // A remark suppresses it, if it stood there before the change.
+      var remark = "# flyball:ignore-next-line addressed-to-reviewer not meant\n";
+      desk.put("b.py", remark + text + "\n");
       desk.commit("third");
+      var brought = rules(review(desk), "minor");
+      desk.git("checkout", "-q", "main");
+      desk.put("b.py", remark + "x = 1\n");
+      desk.commit("fourth");
+      desk.git("checkout", "-q", "-B", "work");
+      desk.put("b.py", remark + text + "\n");
+      desk.commit("fifth");
       assertThat(rules(review(desk), "minor")).isEmpty();
+      assertThat(brought).isSubsetOf("addressed-to-reviewer");
     }
   }
 

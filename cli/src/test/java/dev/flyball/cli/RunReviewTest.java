@@ -53,7 +53,7 @@ class RunReviewTest {
     assertThat(screen.exit()).isZero();
     assertThat(screen.out())
         .contains("The loop never reaches a second round", "src/Loop.java:4", "▸", "static only")
-        .contains("1 of 2 files reviewed");
+        .contains("1 of 2 files checked for defects");
     assertThat(screen.out()).doesNotContain("approved");
     assertThat(screen.err()).contains("no model was asked");
   }
@@ -376,6 +376,6 @@ class RunReviewTest {
   void an_empty_folder_is_reviewed_and_has_nothing() {
     var screen = desk.flyball("review");
     assertThat(screen.exit()).isZero();
-    assertThat(screen.out()).contains("0 of 0 files reviewed", "static only");
+    assertThat(screen.out()).contains("0 of 0 files checked for defects", "static only");
   }
 }

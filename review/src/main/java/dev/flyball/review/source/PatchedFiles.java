@@ -53,6 +53,9 @@ public final class PatchedFiles implements FileContents {
     if (!change.oldPath().equals(Optional.of(path)) || !change.whole() || change.binary()) {
       return false;
     }
+    if (change.hunks().isEmpty()) {
+      return true;
+    }
     var lines = lines(TextDecoder.of(content));
     return applied(change, lines).isPresent()
         && (change.newPath().isEmpty() || !isNow(change, lines));
