@@ -38,12 +38,24 @@ final class HostileRepository {
     this.outside = around.resolve("outside");
   }
 
-  /** With an honest past, and files in it that hold secrets. */
+  /** With an honest past, and files in it that hold secrets: a copy of one that is made once. */
   static HostileRepository in(Path around) throws IOException, InterruptedException {
-    var made = new HostileRepository(around);
+    var template = around.resolveSibling("template");
+    if (!Files.exists(template)) {
+      make(new HostileRepository(template));
+    }
+    try (var all = Files.walk(template)) {
+      for (var file : all.toList()) {
+        Files.copy(file, around.resolve(template.relativize(file).toString()));
+      }
+    }
+    return new HostileRepository(around);
+  }
+
+  private static void make(HostileRepository made) throws IOException, InterruptedException {
     Files.createDirectories(made.folder);
     Files.createDirectories(made.outside);
-    Files.createDirectories(around.resolve("home"));
+    Files.createDirectories(made.around.resolve("home"));
     Files.writeString(
         made.outside.resolve("victim.txt"),
         "first line\n" + FILE_CANARY + " no newline at the end");
@@ -56,7 +68,6 @@ final class HostileRepository {
     made.put("vendor/known/lib.py", "def lib():\n    return 1\n");
     made.commit("before");
     made.git("config", "remote.origin.url", "https://x:" + FILE_CANARY + "@host.invalid/x.git");
-    return made;
   }
 
   /** The change begins: what comes now is part of it. */

@@ -20,7 +20,7 @@ enum HostileWay {
   NOTHING_SPECIAL {
     @Override
     void change(HostileRepository it) throws IOException {
-      it.put("src/calc.py", it.payload() + "\n");
+      it.put("src/calc.py", "def run():\n    " + it.payload() + "\n");
     }
   },
 
@@ -401,7 +401,9 @@ enum HostileWay {
     for (var way : ways) {
       way.before(it);
     }
-    it.commit("also before");
+    if (!it.git("status", "--porcelain").isEmpty()) {
+      it.commit("also before");
+    }
     it.branch();
     for (var way : ways) {
       way.change(it);

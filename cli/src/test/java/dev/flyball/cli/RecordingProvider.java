@@ -34,7 +34,9 @@ final class RecordingProvider implements AutoCloseable {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Pattern SHOWN =
-      Pattern.compile("(?m)^=====\\S+ review (?:\"((?:[^\"\\\\]|\\\\.)*)\"|(\\S+)) lines");
+      Pattern.compile(
+          "(?m)^=====\\S+ review (?:\"((?:[^\"\\\\]|\\\\.)*)\"|(\\S+)) lines.*(?:\\nsymbols:"
+              + " (.*))?");
 
   private final HttpServer server;
   private final List<Heard> heard = new CopyOnWriteArrayList<>();
@@ -105,10 +107,17 @@ final class RecordingProvider implements AutoCloseable {
     for (var text : said) {
       var shown = SHOWN.matcher(text);
       while (shown.find()) {
-        reviewed.add(
+        var path =
             shown.group(1) == null
                 ? shown.group(2)
-                : JSON.readTree("\"" + shown.group(1) + "\"").asText());
+                : JSON.readTree("\"" + shown.group(1) + "\"").asText();
+        if (shown.group(3) == null) {
+          reviewed.add(path);
+        } else {
+          for (var symbol : shown.group(3).split(", ")) {
+            reviewed.addObject().put("file", path).put("symbol", symbol).put("answer", "OK");
+          }
+        }
       }
     }
     answer.putArray("findings");

@@ -22,6 +22,7 @@ import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -167,11 +168,6 @@ class RepositoryAttackTest {
     Files.writeString(it.around.resolve("evil.url"), evil.address().toString());
     HostileWay.build(it, ways);
     Map<String, String> environment = new HashMap<>();
-    environment.put("HOME", it.around.resolve("home").toString());
-    environment.put("FLYBALL_STATE", it.around.resolve("state").toString());
-    environment.put("ANTHROPIC_API_KEY", KEY);
-    environment.put("ANTHROPIC_BASE_URL", honest.address().toString());
-    environment.put("AWS_SECRET_ACCESS_KEY", OTHER_KEY);
     door.prepare(it, environment);
     for (var way : ways) {
       way.after(it);
@@ -180,8 +176,21 @@ class RepositoryAttackTest {
     Collections.rotate(wanted, repositories);
     honest.begin(wanted);
     evil.begin(List.of());
+    var outcome = review(it, environment, door.words(it));
+    judge(it, outcome, door);
+    return outcome;
+  }
+
+  private static Outcome review(
+      HostileRepository it, Map<String, String> environment, List<String> words)
+      throws IOException {
+    environment.put("HOME", it.around.resolve("home").toString());
+    environment.put("FLYBALL_STATE", it.around.resolve("state").toString());
+    environment.put("ANTHROPIC_API_KEY", KEY);
+    environment.put("ANTHROPIC_BASE_URL", honest.address().toString());
+    environment.put("AWS_SECRET_ACCESS_KEY", OTHER_KEY);
     var args = new ArrayList<>(List.of("review"));
-    args.addAll(door.words(it));
+    args.addAll(words);
     args.addAll(List.of("--format", "json", "--progress", "none", "--mode", "sequential"));
     var before = it.picture();
     var out = new StringWriter();
@@ -193,9 +202,7 @@ class RepositoryAttackTest {
             new PrintWriter(out, true),
             new PrintWriter(err, true),
             args.toArray(String[]::new));
-    var outcome = new Outcome(exit, out.toString(), err.toString(), before);
-    judge(it, outcome, door);
-    return outcome;
+    return new Outcome(exit, out.toString(), err.toString(), before);
   }
 
   private static void judge(HostileRepository it, Outcome outcome, Door door) throws Exception {
@@ -252,6 +259,68 @@ class RepositoryAttackTest {
   void one_way(HostileWay way) throws Exception {
     attack(List.of(way), Door.RANGE);
     attack(List.of(way), another(way));
+  }
+
+  /** Git looks at the files on disk only for this door, and might run a filter on them. */
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.MATCH_ALL, names = "GIT_.*|ATTRIBUTES_.*|AN_EMBEDDED_.*")
+  void what_git_was_told_does_not_count_for_files_on_disk(HostileWay way) throws Exception {
+    attack(List.of(way), Door.WORKTREE);
+  }
+
+  @Test
+  void a_folder_that_only_looks_like_a_repository_is_not_entered() throws Exception {
+    var it = HostileRepository.in(folder.resolve("r" + repositories++));
+    Files.writeString(it.around.resolve("evil.url"), evil.address().toString());
+    HostileWay.build(it, List.of(HostileWay.AN_EMBEDDED_REPOSITORY));
+    it.commit("change");
+    for (var words : List.of(List.of("--worktree", "docs/b"), List.of("--staged", "docs/b"))) {
+      var outcome = review(it, new HashMap<>(), words);
+      assertThat(outcome.exit).as(outcome.all()).isEqualTo(2);
+      assertThat(it.around.resolve("sprung")).doesNotExist();
+    }
+  }
+
+  /** What takes a review away from all of a change leaves something that approves nothing. */
+  @Test
+  void without_source_there_is_nothing_to_review_and_without_an_answer_nothing_is_approved()
+      throws Exception {
+    for (var file : List.of("poetry.lock", "logo.png", "sub/yarn.lock")) {
+      var it = changed(file, "x\0y\n");
+      var outcome = review(it, new HashMap<>(), List.of("--diff", "main...change"));
+      assertThat(outcome.verdict()).as(outcome.all()).isEqualTo("nothing_to_review");
+      assertThat(outcome.exit).isZero();
+    }
+    for (var file : List.of("src/evil.py", "evil.js", "Dockerfile", "x.sh")) {
+      var it = changed(file, "\1\2\3\4\5\0\0\0\0");
+      var outcome = review(it, new HashMap<>(), List.of("--diff", "main...change"));
+      assertThat(outcome.verdict()).as(outcome.all()).isEqualTo("incomplete");
+      assertThat(outcome.exit).isEqualTo(3);
+      assertThat(outcome.out).contains(file);
+    }
+    assertThat(honest.heard()).isEmpty();
+  }
+
+  /** Nobody is shown it, and it is looked at all the same. */
+  @Test
+  void a_file_of_secrets_is_looked_at_here_and_shown_to_nobody() throws Exception {
+    var secret = "Zx9" + "qLm4Wv7Tk2".repeat(3);
+    var it = changed("deploy/.env", "DB_PASSWORD=" + secret + "\n");
+    var outcome = review(it, new HashMap<>(), List.of("--diff", "main...change"));
+    assertThat(outcome.review().path("findings").findValuesAsText("rule")).contains("secret");
+    assertThat(outcome.exit).isEqualTo(1);
+    assertThat(outcome.all()).doesNotContain(secret);
+    assertThat(honest.heard()).isEmpty();
+  }
+
+  private static HostileRepository changed(String file, String content) throws Exception {
+    var it = HostileRepository.in(folder.resolve("r" + repositories++));
+    Files.writeString(it.around.resolve("evil.url"), evil.address().toString());
+    it.branch();
+    it.put(file, content);
+    it.commit("change");
+    honest.begin(List.of());
+    return it;
   }
 
   private static Door another(HostileWay way) {

@@ -70,6 +70,7 @@ public sealed interface Database {
    */
   record Sqlite(HistoryLocation.File location, HistoryTimeouts timeouts) implements Database {
     private SQLiteDataSource source(SQLiteConfig config) {
+      DriverPlatform.startNothing();
       config.setBusyTimeout(Math.toIntExact(timeouts.locked().toMillis()));
       config.enforceForeignKeys(true);
       config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);

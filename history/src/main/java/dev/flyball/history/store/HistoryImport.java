@@ -147,6 +147,7 @@ public final class HistoryImport {
   }
 
   private static Connection open(Path file) throws SQLException {
+    DriverPlatform.startNothing();
     var config = new SQLiteConfig();
     config.setReadOnly(true);
     config.enableLoadExtension(false);

@@ -30,6 +30,7 @@ final class SentenceReader {
   private Sentence open = new Sentence();
   private final StringBuilder spelt = new StringBuilder();
   private int speltEnd;
+  private boolean speltBroken;
   private boolean broken;
 
   SentenceReader(OrderPhrases phrases, Consumer<Sentence> sentences) {
@@ -205,18 +206,19 @@ final class SentenceReader {
     if (word.isEmpty()) {
       return;
     }
-    if (word.length() == 1 && (spelt.isEmpty() || at == speltEnd + 1)) {
-      spelt.append(word);
-      speltEnd = at + raw.length();
+    if (word.length() > 1 || at != speltEnd + 1) {
+      spell(number);
+    }
+    if (word.length() > 1) {
+      add(word, number);
       return;
     }
-    spell(number);
-    if (word.length() == 1) {
-      spelt.append(word);
-      speltEnd = at + raw.length();
-      return;
+    if (spelt.isEmpty()) {
+      speltBroken = broken;
+      broken = false;
     }
-    add(word, number);
+    spelt.append(word);
+    speltEnd = at + raw.length();
   }
 
   /** Letters that stood one by one: a word if there are many, else each for itself. */
@@ -226,18 +228,19 @@ final class SentenceReader {
     }
     var letters = spelt.toString();
     spelt.setLength(0);
-    if (letters.length() < SPELT_OUT) {
-      letters.codePoints().forEach(it -> add(Character.toString(it), number));
-      return;
-    }
+    // A sign behind the letters sets off what comes next, and not them.
+    boolean behind = broken;
+    broken = speltBroken;
+    int longest = letters.length() < SPELT_OUT ? 1 : LONGEST_WORD;
     for (int at = 0; at < letters.length(); ) {
-      int end = Math.min(letters.length(), at + LONGEST_WORD);
+      int end = Math.min(letters.length(), at + longest);
       while (end > at + 1 && !phrases.knows(letters.substring(at, end))) {
         end--;
       }
       add(letters.substring(at, end), number);
       at = end;
     }
+    broken = behind;
   }
 
   private void add(String word, int number) {

@@ -92,7 +92,8 @@ public record StaticReview(
       }
     }
     var said =
-        Stream.concat(checked.claims().stream(), SpokenNames.in(subject).stream())
+        Stream.of(checked.claims(), SpokenNames.in(subject), secrets(subject, added))
+            .flatMap(List::stream)
             .collect(
                 Collectors.partitioningBy(
                     each -> !subject.isChange() || touches(each.place(), added)));
@@ -123,6 +124,19 @@ public record StaticReview(
   /** The text that a place is in. */
   public Optional<SourceText> text(Place.Lines place) {
     return Optional.ofNullable(texts.get(place.path()));
+  }
+
+  /** What is written into files that nobody is shown. */
+  private static List<Claim> secrets(Subject subject, Map<String, BitSet> added)
+      throws SourceUnavailable {
+    var texts = new ArrayList<SourceText>();
+    for (var item : subject.secretive()) {
+      item.change().ifPresent(change -> added.put(item.path(), added(change.hunks())));
+      subject
+          .text(item.path())
+          .ifPresent(content -> texts.add(SourceText.of(item.path(), content)));
+    }
+    return WrittenSecrets.in(texts);
   }
 
   private static BitSet added(List<Hunk> hunks) {

@@ -52,7 +52,7 @@ public final class ChangeWindows {
     if (change.hunks().isEmpty() && !isNew(change)) {
       return List.of(untouched(change));
     }
-    if (text.isEmpty()) {
+    if (text.filter(it -> shows(it, change)).isEmpty()) {
       return change.hunks().stream().map(ChangeWindows::bare).toList();
     }
     int lines = text.get().lines();
@@ -67,6 +67,24 @@ public final class ChangeWindows {
       }
     }
     return joined(spans).stream().map(span -> window(change, text.get(), span)).toList();
+  }
+
+  /**
+   * Whether a text has the lines of a change where they should be. What is on disk may be something
+   * else than what Git makes of it, and then the change is what counts.
+   */
+  private static boolean shows(SourceText text, FileChange change) {
+    return change.hunks().stream()
+        .flatMap(hunk -> hunk.lines().stream())
+        .filter(line -> line.kind() != HunkLine.Kind.DELETED)
+        .allMatch(
+            line ->
+                line.newNumber() <= text.lines()
+                    && text.line(line.newNumber()).equals(withoutReturn(line.text())));
+  }
+
+  private static String withoutReturn(String line) {
+    return line.endsWith("\r") ? line.substring(0, line.length() - 1) : line;
   }
 
   /** Whether all of it is to be seen: it is new, or it has become source by its new name. */

@@ -3,6 +3,7 @@ package dev.flyball.review.run;
 import dev.flyball.review.finding.DiffSide;
 import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.SourceText;
+import dev.flyball.review.secret.SecretFiles;
 import dev.flyball.review.select.Subject;
 import dev.flyball.review.source.SourceUnavailable;
 import java.util.Map;
@@ -18,8 +19,11 @@ final class SubjectTexts {
     this.subject = subject;
   }
 
-  /** The state of the file that a place is in, as far as it can be had. */
+  /** The state of the file that a place is in, as far as it can be had and may be shown. */
   Optional<SourceText> of(Place.Lines place) {
+    if (SecretFiles.holdsSecrets(place.path())) {
+      return Optional.empty();
+    }
     return known.computeIfAbsent(
         place.side() + place.path(),
         key -> {

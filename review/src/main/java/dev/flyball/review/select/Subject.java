@@ -50,6 +50,7 @@ public final class Subject implements AutoCloseable {
   private final boolean isChange;
   private final List<Item> items;
   private final List<TreeEntry.Skipped> skipped;
+  private final List<Item> secretive;
   private final List<FileChange> pointers;
   private final Set<String> sources;
   private final List<Commit> commits;
@@ -87,6 +88,7 @@ public final class Subject implements AutoCloseable {
     this.isChange = isChange;
     this.items = List.copyOf(sorted.items);
     this.skipped = List.copyOf(sorted.skipped);
+    this.secretive = List.copyOf(sorted.secretive);
     this.pointers = List.copyOf(sorted.pointers);
     this.sources = Set.copyOf(sorted.sources);
     this.commits = List.copyOf(commits);
@@ -131,7 +133,7 @@ public final class Subject implements AutoCloseable {
           path -> repository.content(sides.old(), path),
           below -> repository.names(sides.old(), below),
           (path, content) ->
-              repository.isRegular(sides.now(), path) && filter.mayShow(path, content),
+              filter.mayShow(path, content) && repository.isRegular(sides.now(), path),
           Optional.of(repository));
     } catch (SourceUnavailable | RuntimeException failure) {
       repository.close();
@@ -217,6 +219,14 @@ public final class Subject implements AutoCloseable {
     return skipped;
   }
 
+  /**
+   * Of what is left out, the files that hold secrets by their names. They may be looked at here,
+   * and are never shown.
+   */
+  public List<Item> secretive() {
+    return secretive;
+  }
+
   /** The links and submodules that a change has touched. */
   public List<FileChange> pointers() {
     return pointers;
@@ -287,6 +297,7 @@ public final class Subject implements AutoCloseable {
   private record Sorted(
       List<Item> items,
       List<TreeEntry.Skipped> skipped,
+      List<Item> secretive,
       List<FileChange> pointers,
       Set<String> sources) {
     static Sorted of(FolderTree tree) {
@@ -298,7 +309,12 @@ public final class Subject implements AutoCloseable {
           sources.add(entry.path());
         }
       }
-      return new Sorted(items, tree.skipped(), List.of(), sources);
+      var secretive =
+          tree.skipped().stream()
+              .filter(file -> file.why() == SkipReason.SECRET)
+              .map(file -> new Item(file.path(), Optional.empty()))
+              .toList();
+      return new Sorted(items, tree.skipped(), secretive, List.of(), sources);
     }
 
     /** By somebody who said so. */
@@ -311,6 +327,7 @@ public final class Subject implements AutoCloseable {
     static Sorted of(List<FileChange> files, ChangeFilter filter) throws SourceUnavailable {
       var items = new ArrayList<Item>();
       var skipped = new ArrayList<TreeEntry.Skipped>();
+      var secretive = new ArrayList<Item>();
       var pointers = new ArrayList<FileChange>();
       var sources = new HashSet<String>();
       for (var file : files) {
@@ -320,6 +337,9 @@ public final class Subject implements AutoCloseable {
         var why = filter.skip(file);
         if (why.isPresent()) {
           skipped.add(why.get());
+          if (why.get().why() == SkipReason.SECRET) {
+            secretive.add(new Item(file.path(), Optional.of(file)));
+          }
         } else {
           items.add(new Item(file.path(), Optional.of(file)));
           if (filter.isSource(file)) {
@@ -327,7 +347,7 @@ public final class Subject implements AutoCloseable {
           }
         }
       }
-      return new Sorted(items, skipped, pointers, sources);
+      return new Sorted(items, skipped, secretive, pointers, sources);
     }
   }
 }
