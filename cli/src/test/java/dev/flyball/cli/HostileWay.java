@@ -179,6 +179,26 @@ enum HostileWay {
       script(it, "tool/logo.png");
     }
   },
+  A_LOCK_FILE_THAT_IS_A_SCRIPT {
+    @Override
+    void change(HostileRepository it) throws IOException {
+      script(it, "poetry.lock");
+    }
+  },
+  TEXT_WITHOUT_EXTENSION_IN_VENDOR(at("vendor/tool/setup")),
+  TEXT_NAMED_LIKE_A_PICTURE(at("assets/logo.png")),
+  TEXT_THAT_SAYS_GENERATED {
+    @Override
+    void change(HostileRepository it) throws IOException {
+      it.put("tool/run", "# @generated\n" + it.payload() + "\n");
+    }
+  },
+  A_LONG_LINE_OF_TEXT {
+    @Override
+    void change(HostileRepository it) throws IOException {
+      it.put("tool/run", "x ".repeat(5_000) + it.payload() + "\n");
+    }
+  },
   A_RENAME {
     @Override
     void change(HostileRepository it) throws IOException, InterruptedException {

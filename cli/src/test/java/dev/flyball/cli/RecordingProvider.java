@@ -114,7 +114,7 @@ final class RecordingProvider implements AutoCloseable {
         if (shown.group(3) == null) {
           reviewed.add(path);
         } else {
-          for (var symbol : shown.group(3).split(", ")) {
+          for (var symbol : shown.group(3).split(", ", -1)) {
             reviewed.addObject().put("file", path).put("symbol", symbol).put("answer", "OK");
           }
         }

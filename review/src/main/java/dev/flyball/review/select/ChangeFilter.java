@@ -21,20 +21,22 @@ import org.jspecify.annotations.Nullable;
  * <p>A change does not decide about its own review. So the patterns are those of the side that it
  * comes from, and what a file says of itself counts as it stood there. Of what is source, nothing
  * that the change brings takes a file out: not its name, not its folder, not its length, not a byte
- * in it. What cannot be shown all the same is missed, and the review is not complete. Other files
- * are left out by the {@link SkipRules}.
+ * in it. What cannot be shown all the same is missed, and the review is not complete. Other text is
+ * left out only by its name or its length.
  */
 final class ChangeFilter {
   private static final Optional<SkipReason> BINARY = Optional.of(SkipReason.BINARY);
 
   private final FileContents old;
   private final FileContents now;
+  private final long largest;
   private final SkipRules rules;
   private final Map<String, IgnorePatterns> ignores = new HashMap<>();
 
   private ChangeFilter(FileContents old, FileContents now, long largest) {
     this.old = old;
     this.now = now;
+    this.largest = largest;
     this.rules = new SkipRules(largest);
   }
 
@@ -129,21 +131,51 @@ final class ChangeFilter {
         .anyMatch(SourceFiles::isSource)) {
       return true;
     }
-    if (FileClassifier.ofName(file.path()).equals(Optional.of(SkipReason.LOCK_FILE))
-        || !file.whole()) {
+    if (!file.whole()) {
       return false;
     }
     var head = content.head();
     return SourceFiles.isScript(head)
-        || (file.newMode().filter(FileMode::executable).isPresent()
+        || (!FileClassifier.ofName(file.path()).equals(Optional.of(SkipReason.LOCK_FILE))
+            && file.newMode().filter(FileMode::executable).isPresent()
             && head.length > 0
             && !FileClassifier.ofHead(head).equals(BINARY));
   }
 
   private Optional<SkipReason> other(FileChange file, ChangedContent content)
       throws SourceUnavailable {
-    return rules.of(
-        new SkipRules.Facts(file.path(), kind(file), state(file.path()), false), content);
+    return switch (kind(file)) {
+      case SUBMODULE -> Optional.of(SkipReason.SUBMODULE);
+      case SYMLINK -> Optional.of(SkipReason.SYMLINK);
+      case BINARY -> BINARY;
+      case TEXT, OTHER -> text(file, content);
+    };
+  }
+
+  /**
+   * Why a text that is no source is not shown. It may be run from anywhere and under any name, so
+   * neither its folder nor the extension of something binary hides it, nor a mark that it brings.
+   */
+  private Optional<SkipReason> text(FileChange file, ChangedContent content)
+      throws SourceUnavailable {
+    boolean wanted = state(file.path()).wanted();
+    var name =
+        FileClassifier.ofName(file.path())
+            .filter(it -> it != SkipReason.BINARY)
+            .filter(it -> !wanted || it == SkipReason.SECRET);
+    if (name.isPresent()) {
+      return name;
+    }
+    if (content.size() > largest) {
+      return Optional.of(SkipReason.OVERSIZED);
+    }
+    var head = content.head();
+    if (FileClassifier.ofHead(head).equals(BINARY)) {
+      return BINARY;
+    }
+    return !wanted && isStillGenerated(file, head)
+        ? Optional.of(SkipReason.GENERATED)
+        : Optional.empty();
   }
 
   /** Nothing but this keeps source from being shown. */
@@ -155,14 +187,15 @@ final class ChangeFilter {
     if (!file.whole()) {
       return Optional.of(SkipReason.OVERSIZED);
     }
-    if (wasGenerated(file) && FileClassifier.isGenerated(content.head())) {
+    if (isStillGenerated(file, content.head())) {
       return Optional.of(SkipReason.GENERATED);
     }
     return file.binary() || FileClassifier.isGarbage(content.head()) ? BINARY : Optional.empty();
   }
 
-  private boolean wasGenerated(FileChange file) throws SourceUnavailable {
-    if (file.oldPath().isEmpty()) {
+  /** Whether the mark of a generator was there before, and is there now. */
+  private boolean isStillGenerated(FileChange file, byte[] head) throws SourceUnavailable {
+    if (file.oldPath().isEmpty() || !FileClassifier.isGenerated(head)) {
       return false;
     }
     try {

@@ -45,6 +45,7 @@ class SkipRulesTest {
         .file("min.js", "x".repeat(9000))
         .file("other.js", "x".repeat(9000))
         .file("other.md", "x".repeat(9000))
+        .file("picture.png", "text\n")
         .file("yarn.lock", "x\n")
         .file("go.sum", "x\n")
         .file(".env", "KEY=1\n")
@@ -63,24 +64,24 @@ class SkipRulesTest {
         .commit("change");
     var expected = new TreeMap<String, SkipReason>();
     expected.put("large.md", SkipReason.OVERSIZED);
-    expected.put("other.md", SkipReason.MINIFIED);
     expected.put("go.sum", SkipReason.LOCK_FILE);
     expected.put(".env", SkipReason.SECRET);
     expected.put("vendor/go.sum", SkipReason.LOCK_FILE);
     expected.put("vendor/x.txt", SkipReason.FLYBALL_IGNORED);
     expected.put("picture.c", SkipReason.BINARY);
     expected.put("link", SkipReason.SYMLINK);
-    expected.put("y.md", SkipReason.GENERATED);
     var ofFolder = new TreeMap<>(expected);
     ofFolder.put("big.c", SkipReason.OVERSIZED);
     ofFolder.put("large.c", SkipReason.OVERSIZED);
     ofFolder.put("other.js", SkipReason.MINIFIED);
+    ofFolder.put("other.md", SkipReason.MINIFIED);
+    ofFolder.put("picture.png", SkipReason.BINARY);
+    ofFolder.put("y.md", SkipReason.GENERATED);
     ofFolder.put("y.go", SkipReason.GENERATED);
     ofFolder.put("vendor/y.go", SkipReason.GENERATED);
     ofFolder.put("dist/", SkipReason.VENDORED);
     ofFolder.put("vendor/private/", SkipReason.FLYBALL_IGNORED);
     var ofChange = new TreeMap<>(expected);
-    ofChange.put("dist/x.md", SkipReason.VENDORED);
     ofChange.put("vendor/private/x.c", SkipReason.FLYBALL_IGNORED);
 
     assertThat(skipped(Subject.folder(folder))).isEqualTo(ofFolder);
