@@ -104,16 +104,22 @@ class PatchAttackTest {
   @ValueSource(
       strings = {
         // Git's own words for what it does not show.
-        "diff --git a/src/calc.py b/src/calc.py\n"
-            + "index 1111111..2222222 100644\n"
-            + "Binary files a/src/calc.py and b/src/calc.py differ\n",
-        "diff --git a/src/calc.py b/src/calc.py\n"
-            + "index 1111111..2222222 100644\n"
-            + "GIT binary patch\n"
-            + "literal 5\n"
-            + "Mc${NkU|;|M00aO5\n\n"
-            + "literal 0\n"
-            + "HcmV?d00001\n\n",
+        """
+        diff --git a/src/calc.py b/src/calc.py
+        index 1111111..2222222 100644
+        Binary files a/src/calc.py and b/src/calc.py differ
+        """,
+        """
+        diff --git a/src/calc.py b/src/calc.py
+        index 1111111..2222222 100644
+        GIT binary patch
+        literal 5
+        Mc${NkU|;|M00aO5
+
+        literal 0
+        HcmV?d00001
+
+        """,
         // Another file behind a count that swallows its header.
         "--- a/README.md\n+++ b/README.md\n@@ -1,3 +1,4 @@\n words\n-- a/src/calc.py\n+++"
             + " b/src/calc.py\n@@ -1 +1 @@\n+"

@@ -69,24 +69,26 @@ class RepositoryAttackTest {
 
   /** How the change is handed to the review. */
   enum Door {
-    RANGE("--diff", "main...change"),
+    RANGE("--diff main...change"),
     RANGE_IN_ONE_WORD("--diff=main..change"),
-    RANGE_BY_VARIABLE,
-    RANGE_BY_FILE,
+    RANGE_BY_VARIABLE(""),
+    RANGE_BY_FILE(""),
     STAGED("--staged"),
-    STAGED_BY_VARIABLE,
+    STAGED_BY_VARIABLE(""),
     WORKTREE("--worktree"),
-    PATCH("--patch", "../change.patch"),
-    FOLDER(".", "--yes");
+    PATCH("--patch ../change.patch"),
+    FOLDER(". --yes");
 
-    private final List<String> words;
+    private final String words;
 
-    Door(String... words) {
-      this.words = List.of(words);
+    Door(String words) {
+      this.words = words;
     }
 
     List<String> words(HostileRepository it) {
-      return this == RANGE_BY_FILE ? List.of("@" + it.around.resolve("arguments")) : words;
+      return this == RANGE_BY_FILE
+          ? List.of("@" + it.around.resolve("arguments"))
+          : words.isEmpty() ? List.of() : List.of(words.split(" ", -1));
     }
 
     /** Gives the change the shape that this door needs. */
@@ -328,7 +330,7 @@ class RepositoryAttackTest {
     if (!way.fitsAPatch()) {
       doors.remove(Door.PATCH);
     }
-    return doors.get(1 + way.ordinal() % (doors.size() - 1));
+    return doors.get(1 + List.of(HostileWay.values()).indexOf(way) % (doors.size() - 1));
   }
 
   static Stream<List<HostileWay>> pairs() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -91,7 +92,7 @@ class StateAttackTest {
         } else if (Files.isDirectory(each)) {
           found.put(name, "/");
         } else {
-          found.put(name, new String(Files.readAllBytes(each), "ISO-8859-1"));
+          found.put(name, Files.readString(each, StandardCharsets.ISO_8859_1));
         }
       }
     }
@@ -292,8 +293,8 @@ class StateAttackTest {
     var journal = only(folder.resolve("state"), "units.jsonl");
     var place =
         switch (link) {
-          case "REPOSITORY" -> journal.getParent().getParent();
-          case "REVIEW" -> journal.getParent();
+          case "REPOSITORY" -> journal.resolve("../..").normalize();
+          case "REVIEW" -> journal.resolve("..").normalize();
           case "units.jsonl" -> journal;
           default -> folder.resolve("state").resolve(link);
         };

@@ -19,6 +19,7 @@ import java.util.TreeMap;
 public final class OrdersToReviewer {
   private static final double SURE = 0.85;
   private static final double UNSURE = 0.5;
+  private static final int EXTENSION = 6;
 
   /** A phrase with the lines that it stands on. */
   private record Spoken(OrderPhrases.Force force, int line, int endLine, String words) {}
@@ -53,8 +54,11 @@ public final class OrdersToReviewer {
                     .in(sentence)
                     .filter(hit -> hit.force() == OrderPhrases.Force.GATE)
                     .ifPresent(hit -> best.add(spoken(sentence, hit))));
-    name.lines().forEach(reader::name);
-    reader.name(name.replace('/', ' ').replace('-', ' '));
+    // What an extension says is not said to anybody.
+    int dot = name.lastIndexOf('.');
+    var said = dot > 0 && name.length() - dot <= EXTENSION ? name.substring(0, dot) : name;
+    said.lines().forEach(reader::name);
+    reader.name(said.replace('/', ' ').replace('-', ' '));
     return best.stream().findFirst().map(it -> claim(it.force, place, it.words, change));
   }
 

@@ -37,13 +37,6 @@ final class OwnerOnly {
     return attributes(FILE);
   }
 
-  /** Those of another file, for one that belongs to it. */
-  static FileAttribute<?>[] like(Path file) throws IOException {
-    return KNOWN && Files.exists(file)
-        ? attributes(Files.getPosixFilePermissions(file))
-        : new FileAttribute<?>[0];
-  }
-
   private static FileAttribute<?>[] attributes(Set<PosixFilePermission> rights) {
     return KNOWN
         ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(rights)}
