@@ -111,10 +111,9 @@ class ErrorClassifierTest {
   }
 
   @Test
-  void an_end_in_the_far_future_is_a_year_away() {
+  void an_end_that_is_years_away_is_none() {
     var message = "You have reached your specified API usage limits. You will regain access on ";
-    assertThat(rejected(400, anthropic("x", message + "9999-01-01")).until())
-        .contains(Duration.ofDays(366));
+    assertThat(rejected(400, anthropic("x", message + "9999-01-01")).until()).isEmpty();
   }
 
   @Test
