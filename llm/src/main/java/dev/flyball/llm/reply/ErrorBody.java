@@ -64,6 +64,16 @@ record ErrorBody(
     return reading.result();
   }
 
+  /** The same, with the type that a header names. */
+  ErrorBody typed(Optional<String> type) {
+    if (type.filter(name -> name.length() <= LONGEST_CODE).isEmpty()) {
+      return this;
+    }
+    var all = new LinkedHashSet<>(codes);
+    all.add(bare(type.get()));
+    return new ErrorBody(all, message, status, quotas, retryDelay, headers);
+  }
+
   boolean says(String... any) {
     for (var code : any) {
       if (codes.contains(code)) {
@@ -71,6 +81,10 @@ record ErrorBody(
       }
     }
     return false;
+  }
+
+  private static String bare(String code) {
+    return AWS_NAMESPACE.matcher(code).replaceAll("").strip().toLowerCase(Locale.ROOT);
   }
 
   private static JsonNode parse(byte[] body) {
@@ -169,7 +183,7 @@ record ErrorBody(
           status = OptionalInt.of((int) number.getAsLong());
         }
       } else if (!text.isBlank() && text.length() <= LONGEST_CODE) {
-        codes.add(AWS_NAMESPACE.matcher(text).replaceAll("").strip().toLowerCase(Locale.ROOT));
+        codes.add(bare(text));
       }
     }
 
