@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 
 /** The families of headers that providers are known to describe their limits with, by name. */
 final class HeaderFamilies {
@@ -30,11 +29,6 @@ final class HeaderFamilies {
           new CountedName("output-tokens", Dimension.OUTPUT_TOKENS),
           new CountedName("project-requests", of("requests_project")),
           new CountedName("project-tokens", of("tokens_project")));
-
-  private static final Predicate<Sighting> PART =
-      seen ->
-          seen.dimension().equals(Dimension.INPUT_TOKENS)
-              || seen.dimension().equals(Dimension.OUTPUT_TOKENS);
 
   private static final HeaderFamilies KNOWN = new HeaderFamilies();
 
@@ -69,10 +63,18 @@ final class HeaderFamilies {
           boolean ofSecond = together && family.equals(KNOWN.plain);
           (ofSecond ? family.perSecond() : family)
               .sighting(values, time)
-              .filter(seen -> family.kind() != Kind.SUM || sightings.stream().noneMatch(PART))
+              .filter(
+                  seen ->
+                      family.kind() != Kind.SUM
+                          || sightings.stream().noneMatch(HeaderFamilies::isPart))
               .ifPresent(sightings::add);
         });
     return sightings;
+  }
+
+  private static boolean isPart(Sighting seen) {
+    return seen.dimension().equals(Dimension.INPUT_TOKENS)
+        || seen.dimension().equals(Dimension.OUTPUT_TOKENS);
   }
 
   private void anthropic() {
