@@ -117,7 +117,8 @@ final class ServerTime {
     }
     try {
       if (text.charAt(4) == '-') {
-        var zoned = ZONE_NAME.matcher(text).replaceFirst("Z").replace(' ', 'T');
+        boolean plain = text.indexOf(' ') < 0;
+        var zoned = plain ? text : ZONE_NAME.matcher(text).replaceFirst("Z").replace(' ', 'T');
         return Optional.of(ISO.parse(zoned, Instant::from));
       }
       var zoned = ZONE_NAME.matcher(text).replaceFirst(" +0000");
