@@ -43,17 +43,17 @@ enum ErrorVerdict {
   /** What a wallet is called; no hint makes it a rate. */
   private static final Pattern UNPAID_CODE =
       Pattern.compile(
-          "(?:billing|credit)_.*|.*_spend_limit_.*|insufficient_(?:balance|credits?|funds)"
-              + "|exceeded_current_quota_error|organization_usage_limit_exceeded|payment_required"
-              + "|arrearage|openrouter_credits|openrouter_key_limit");
+          "^(?:billing|credit)_|_spend_limit_|^insufficient_(?:balance|credits?|funds)$"
+              + "|^exceeded_current_quota_error$|^organization_usage_limit_exceeded$"
+              + "|^payment_required$|^arrearage$|^openrouter_(?:credits|key_limit)$");
 
   /** A wallet's, or with a wait a rate's. */
   private static final Set<String> QUOTA_CODES = Set.of("insufficient_quota", "quota_exceeded");
 
   private static final Pattern CLOSED_CODE =
       Pattern.compile(
-          "(?:access|account|organization|project|user|team)_"
-              + "(?:terminated|deactivated|suspended|disabled|closed|blocked|banned)");
+          "^(?:access|account|organization|project|user|team)_"
+              + "(?:terminated|deactivated|suspended|disabled|closed|blocked|banned)$");
   private static final Set<String> TOO_LARGE_CODES =
       Set.of(
           "request_too_large",
@@ -254,7 +254,7 @@ enum ErrorVerdict {
   }
 
   private static boolean has(ErrorBody error, Pattern code) {
-    return error.codes().stream().anyMatch(each -> code.matcher(each).matches());
+    return error.codes().stream().anyMatch(each -> code.matcher(each).find());
   }
 
   private static Pattern words(String regex) {
