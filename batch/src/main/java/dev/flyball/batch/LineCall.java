@@ -306,9 +306,10 @@ final class LineCall {
   private void shut(Reply.Rejected<ProviderAnswer> no) {
     route.shut();
     boolean key = status == 401 || status == 403;
+    var otherwise = lane.replied() ? StopReason.Kind.SHUT : StopReason.Kind.UNREACHABLE;
     run.shut(
         new StopReason(
-            key ? StopReason.Kind.KEY_REFUSED : StopReason.Kind.SHUT,
+            key ? StopReason.Kind.KEY_REFUSED : otherwise,
             no.message() + ": " + no.advice(),
             no.until().map(left -> run.time.wall().plus(left))));
   }

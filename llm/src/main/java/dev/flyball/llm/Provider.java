@@ -12,9 +12,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
-import java.net.ConnectException;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,11 +25,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.zip.GZIPInputStream;
-import javax.net.ssl.SSLException;
-import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
 import org.apache.hc.core5.http.ClassicHttpResponse;
-import org.apache.hc.core5.http.ConnectionRequestTimeoutException;
 import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +47,9 @@ public final class Provider {
 
   private final HttpConnections http;
   private final Endpoint endpoint;
+
+  /** Whether there was ever the head of a reply. */
+  private volatile boolean spoke;
 
   Provider(HttpConnections http, Endpoint endpoint) {
     this.http = http;
@@ -123,6 +121,7 @@ public final class Provider {
       // Not closed: that would read what is left of it, however long that takes.
       var response = http.open(post, address, watch);
       head = Optional.of(head(response));
+      spoke = true;
       watch.headersCame();
       var reply = reply(request, head.get(), response, attempt, new Taking(kept, sink, watch));
       ended = true;
@@ -131,7 +130,7 @@ public final class Provider {
       if (Thread.interrupted()) {
         throw interrupted();
       }
-      return new Exchange(broken(failure, watch), head, () -> {});
+      return new Exchange(broken(failure, watch, request), head, () -> {});
     } finally {
       http.ended(watch);
       if (!ended) {
@@ -275,9 +274,13 @@ public final class Provider {
           throw cut;
         }
         if (cut instanceof NotTaken) {
-          return cutShort(reason(cut));
+          return cutShort(String.valueOf(cut.getMessage()));
         }
-        cutBy = taking.watch().ranOut().or(() -> Optional.of(reason(cut)));
+        cutBy =
+            taking
+                .watch()
+                .ranOut()
+                .or(() -> Optional.of(ConnectionFailure.of(cut, true, true).message()));
       }
       return meter == null ? plain(kept.whole(), cutBy) : streamed(meter, kept.whole(), cutBy);
     }
@@ -346,7 +349,7 @@ public final class Provider {
         passHead();
         pass(body, body.length);
       } catch (NotTaken left) {
-        return new Reply.CutShort<>(reason(left), used, signals);
+        return new Reply.CutShort<>(String.valueOf(left.getMessage()), used, signals);
       }
       return Reply.answered(
           new ProviderAnswer(head, taking.sink() == null ? body : new byte[0]), used, signals);
@@ -368,26 +371,26 @@ public final class Provider {
     private static final long serialVersionUID = 1;
 
     NotTaken(Exception cause) {
-      super(cause.getMessage(), cause);
+      super("the answer was not taken: " + reason(cause), cause);
+    }
+
+    private static String reason(Exception cause) {
+      return SafeMessage.of(String.valueOf(cause.getMessage()), cause.getClass().getSimpleName());
     }
   }
 
-  private static Reply<ProviderAnswer> broken(Exception failure, AttemptWatch watch) {
-    var reason = watch.ranOut().orElseGet(() -> reason(failure));
-    return new Reply.Broken<>(reason, watch.hasConnected());
-  }
-
-  private static String reason(Exception failure) {
-    var said = String.valueOf(failure.getMessage());
-    var message = SafeMessage.of(said, failure.getClass().getSimpleName());
-    return switch (failure) {
-      case NotTaken left -> "the answer was not taken: " + message;
-      case UnknownHostException unknown -> "there is no host " + message;
-      case ConnectionRequestTimeoutException busy -> "no connection was free in time";
-      case ConnectTimeoutException slow -> "the connection did not stand in time";
-      case ConnectException refused -> "the connection was refused";
-      case SSLException tls -> "the secure connection failed: " + message;
-      default -> "the connection broke: " + message;
-    };
+  private Reply<ProviderAnswer> broken(
+      Exception failure, AttemptWatch watch, ProviderRequest request) {
+    var why = ConnectionFailure.of(failure, watch.hasConnected(), spoke);
+    if (watch.ranOut().isPresent() || why.remedy().isEmpty()) {
+      return new Reply.Broken<>(watch.ranOut().orElse(why.message()), watch.hasConnected());
+    }
+    var used = Usage.of(request.input(), request.longest().orElse(0));
+    return new Reply.Rejected<>(
+        why.message(),
+        why.remedy().get(),
+        true,
+        Optional.empty(),
+        watch.hasConnected() ? used : Usage.NONE);
   }
 }

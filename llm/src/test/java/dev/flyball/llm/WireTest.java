@@ -258,18 +258,6 @@ class WireTest {
   }
 
   @Test
-  void a_secure_connection_that_fails_was_never_sent_to() throws Exception {
-    try (var server = RawServer.playing(line -> line.say("HTTP/1.1 400 Plain\r\n\r\n"));
-        var http = Trial.http()) {
-      var provider = Trial.to(http, URI.create("https://127.0.0.1:" + server.port()));
-      var broken = Trial.broken(Trial.exchange(provider, Trial.message("Hi")));
-
-      assertThat(broken.sent()).isFalse();
-      assertThat(broken.message()).startsWith("the secure connection failed");
-    }
-  }
-
-  @Test
   void a_connection_that_breaks_once_it_stood_may_have_been_billed() throws Exception {
     try (var server =
             RawServer.playing(

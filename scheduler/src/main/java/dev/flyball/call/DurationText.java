@@ -22,9 +22,13 @@ public final class DurationText {
     if (time.toMillis() < 1_000) {
       return time.toMillis() + " ms";
     }
-    return time.toMillis() % 1_000 < 50
-        ? time.toSeconds() + " s"
-        : String.format(Locale.ROOT, "%.1f s", time.toMillis() / 1e3);
+    long tenths = (time.toMillis() + 50) / 100;
+    if (tenths >= 600) {
+      return "1 min";
+    }
+    return tenths % 10 == 0
+        ? tenths / 10 + " s"
+        : String.format(Locale.ROOT, "%.1f s", tenths / 10.0);
   }
 
   private static String rest(int count, String unit) {

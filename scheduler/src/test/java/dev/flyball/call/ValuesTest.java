@@ -202,4 +202,12 @@ class ValuesTest {
     assertThat(DurationText.of(Duration.ofSeconds(95))).isEqualTo("1 min 35 s");
     assertThat(DurationText.of(Duration.ofMinutes(842))).isEqualTo("14 h 2 min");
   }
+
+  @Test
+  void a_time_that_rounds_up_to_the_next_unit_is_written_in_it() {
+    assertThat(DurationText.of(Duration.ofMillis(1_960))).isEqualTo("2 s");
+    assertThat(DurationText.of(Duration.ofMillis(59_940))).isEqualTo("59.9 s");
+    assertThat(DurationText.of(Duration.ofMillis(59_960))).isEqualTo("1 min");
+    assertThat(DurationText.of(Duration.ofMillis(1_049))).isEqualTo("1 s");
+  }
 }

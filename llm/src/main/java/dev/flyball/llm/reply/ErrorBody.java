@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
  * @param message the provider's own words; empty if there are none
  * @param status the HTTP status that the body itself names
  * @param quotas the names of Google's limits that were exceeded
- * @param retryDelay the wait that Google's details ask for
+ * @param retryDelay the wait that a field of it asks for
  * @param headers the headers that OpenRouter writes into the body
  */
 record ErrorBody(
@@ -41,9 +41,13 @@ record ErrorBody(
   private static final List<String> CODES =
       List.of(
           "code", "type", "status", "error_code", "error_type", "reason", "limit_source", "__type");
+  private static final Set<String> DELAYS = Set.of("retrydelay", "retryafter", "retryafterseconds");
+  private static final Set<String> MILLISECOND_DELAYS = Set.of("retryafterms", "retrydelayms");
+  private static final Pattern NO_LETTER = Pattern.compile("[_-]");
   private static final Pattern FIELD =
       Pattern.compile(
-          "\"([A-Za-z_]{1,20}+)\"\\s{0,8}+:\\s{0,8}+(?:\"([^\"]{1,2000}+)|(\\d{3})\\b)");
+          "\"([A-Za-z_-]{1,24}+)\"\\s{0,8}+:\\s{0,8}+(?:\"([^\"]{1,2000}+)"
+              + "|(\\d{1,15}+(?:\\.\\d++)?+))");
   private static final Pattern TITLE =
       Pattern.compile("<title[^<>]{0,100}+>([^<]{1,200}+)", Pattern.CASE_INSENSITIVE);
   private static final Pattern AWS_NAMESPACE = Pattern.compile("^[^#]{0,100}#|(?s::.*)");
@@ -60,6 +64,16 @@ record ErrorBody(
     return reading.result();
   }
 
+  /** The same, with the type that a header names. */
+  ErrorBody typed(Optional<String> type) {
+    if (type.filter(name -> name.length() <= LONGEST_CODE).isEmpty()) {
+      return this;
+    }
+    var all = new LinkedHashSet<>(codes);
+    all.add(bare(type.get()));
+    return new ErrorBody(all, message, status, quotas, retryDelay, headers);
+  }
+
   boolean says(String... any) {
     for (var code : any) {
       if (codes.contains(code)) {
@@ -67,6 +81,10 @@ record ErrorBody(
       }
     }
     return false;
+  }
+
+  private static String bare(String code) {
+    return AWS_NAMESPACE.matcher(code).replaceAll("").strip().toLowerCase(Locale.ROOT);
   }
 
   private static JsonNode parse(byte[] body) {
@@ -102,6 +120,8 @@ record ErrorBody(
       part(root.path("choices").path(0).path("error"));
       part(root.path("errors").path(0));
       part(root);
+      details(root.path("detail"));
+      details(root.path("parameters"));
       message(root.path("detail").asText(""));
       message(root.path("detail").path(0).path("msg").asText(""));
       return true;
@@ -109,9 +129,7 @@ record ErrorBody(
 
     private void part(JsonNode node) {
       message(node.isTextual() ? node.asText() : node.path("message").asText(""));
-      for (var name : CODES) {
-        code(node.path(name));
-      }
+      details(node);
       details(node.path("details"));
       for (var detail : node.path("details")) {
         details(detail);
@@ -130,10 +148,25 @@ record ErrorBody(
       for (var name : CODES) {
         code(node.path(name));
       }
-      var delay = node.path("retryDelay");
-      retryDelay = retryDelay.or(() -> Optional.of(delay.asText("")).filter(s -> !s.isEmpty()));
+      for (var field : node.properties()) {
+        if (field.getValue().isNumber() || field.getValue().isTextual()) {
+          delay(field.getKey(), field.getValue().asText());
+        }
+      }
       for (var violation : node.path("violations")) {
         quota(violation.path("quotaId").asText(""));
+      }
+    }
+
+    /** {@code retryDelay}, {@code retry_after}, {@code retryAfterMs}: the first of them counts. */
+    private void delay(String name, String value) {
+      if (retryDelay.isEmpty() && !value.isEmpty() && name.length() <= LONGEST_CODE) {
+        var plain = NO_LETTER.matcher(name).replaceAll("").toLowerCase(Locale.ROOT);
+        if (DELAYS.contains(plain)) {
+          retryDelay = Optional.of(value);
+        } else if (MILLISECOND_DELAYS.contains(plain)) {
+          retryDelay = Optional.of(value + "ms");
+        }
       }
     }
 
@@ -150,7 +183,7 @@ record ErrorBody(
           status = OptionalInt.of((int) number.getAsLong());
         }
       } else if (!text.isBlank() && text.length() <= LONGEST_CODE) {
-        codes.add(AWS_NAMESPACE.matcher(text).replaceAll("").strip().toLowerCase(Locale.ROOT));
+        codes.add(bare(text));
       }
     }
 
@@ -182,8 +215,7 @@ record ErrorBody(
           switch (name) {
             case "message", "detail", "error" -> message(value);
             case "quotaId" -> quota(value);
-            case "retryDelay" -> retryDelay = Optional.of(value);
-            default -> {}
+            default -> delay(name, value);
           }
         }
       }

@@ -23,12 +23,12 @@ public final class ErrorClassifier {
 
   /** What a reply is whose status is not one of success. */
   public static <T> Reply<T> classify(ReplyHead head, byte[] body) {
-    var error = ErrorBody.of(body);
+    var error = ErrorBody.of(body).typed(head.first("x-amzn-errortype"));
     var exceeded = ExceededLimit.in(error);
     var signals = SignalReader.read(head, error, exceeded);
     boolean success = head.status() >= 200 && head.status() < 300;
     int status = success ? error.status().orElse(head.status()) : head.status();
-    var verdict = ErrorVerdict.of(error, status, exceeded);
+    var verdict = ErrorVerdict.of(error, status, exceeded, signals);
     var message = SafeMessage.of(error.message(), "HTTP " + head.status());
     if (verdict == ErrorVerdict.THROTTLED && lacksFastMode(head)) {
       return Reply.rejected(
@@ -45,8 +45,13 @@ public final class ErrorClassifier {
     return switch (verdict) {
       case THROTTLED -> new Reply.Throttled<>(message, signals);
       case OVERLOADED -> new Reply.Overloaded<>(message, signals);
-      case UNPAID, NOT_IN_PLAN, FORBIDDEN, TOO_LARGE, GONE, WRONG ->
-          rejected(verdict, error, message, head);
+      case UNPAID, NOT_IN_PLAN, CLOSED, FORBIDDEN, TOO_LARGE, GONE, WRONG -> {
+        var until =
+            verdict == ErrorVerdict.UNPAID
+                ? paidAgain(error, head, signals)
+                : Optional.<Duration>empty();
+        yield rejected(verdict, until, message, head);
+      }
     };
   }
 
@@ -72,9 +77,7 @@ public final class ErrorClassifier {
   }
 
   private static <T> Reply<T> rejected(
-      ErrorVerdict verdict, ErrorBody error, String message, ReplyHead head) {
-    var until =
-        verdict == ErrorVerdict.UNPAID ? spendLimitEnd(error, head) : Optional.<Duration>empty();
+      ErrorVerdict verdict, Optional<Duration> until, String message, ReplyHead head) {
     var advice =
         switch (verdict) {
           case UNPAID ->
@@ -82,6 +85,7 @@ public final class ErrorClassifier {
                   ? "raise the spend limit in the provider's console, or wait until that date"
                   : "add credit or raise the spend limit in the provider's console, and run again";
           case NOT_IN_PLAN -> "the plan has none of this model: enable billing, or use another";
+          case CLOSED -> "the account is closed: ask the provider, or use another account's key";
           case FORBIDDEN ->
               head.status() == 403
                   ? "see in the provider's console what the key may use: model, region, project"
@@ -101,11 +105,11 @@ public final class ErrorClassifier {
     return new Reply.Rejected<>(message, advice, verdict.isWhole(), until);
   }
 
-  /** When a spend limit ends, if the message says so. */
-  private static Optional<Duration> spendLimitEnd(ErrorBody error, ReplyHead head) {
+  /** When a spend limit ends, if the message says so, or a hint that is no rate limit's. */
+  private static Optional<Duration> paidAgain(ErrorBody error, ReplyHead head, Signals signals) {
     var found = SPEND_LIMIT_END.matcher(error.message());
     if (!found.find()) {
-      return Optional.empty();
+      return signals.retryAfter().filter(wait -> wait.compareTo(LimitPeriod.HOUR) > 0);
     }
     var hour = found.group(2) == null ? "00:00" : found.group(2);
     return new ServerTime(head).untilUtc(found.group(1) + "T" + hour).filter(Duration::isPositive);

@@ -1,17 +1,22 @@
 package dev.flyball.llm.reply;
 
+import dev.flyball.call.Sighting;
+import dev.flyball.call.Signals;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The meaning of an error for the attempt and its lane.
  *
  * <p>The body's codes decide before the status: a 429 may be an empty wallet, a 402 a matter of
- * seconds and a 400 a spend limit. Codes that say one thing only come first; those that providers
- * use for many things ({@code invalid_request_error} comes with a wrong key too) only decide where
- * there is no status, inside a stream. Words decide least, and only where they begin the message or
- * the status leaves room: a message may repeat what the user wrote.
+ * seconds and a 400 a spend limit. A wait or a level of zero decides between a quota and a rate,
+ * and makes a rate of a bare 403 or 503. Codes that say one thing only come first; those that
+ * providers use for many things ({@code invalid_request_error} comes with a wrong key too) only
+ * decide where there is no status, inside a stream. Words decide least, and only where they begin
+ * the message or the status leaves room: a message may repeat what the user wrote.
  */
 enum ErrorVerdict {
   /** A rate limit; waiting helps. */
@@ -22,6 +27,8 @@ enum ErrorVerdict {
   UNPAID,
   /** The plan has none of this model. */
   NOT_IN_PLAN,
+  /** The account is closed. */
+  CLOSED,
   /** The key is wrong, or may not do this. */
   FORBIDDEN,
   /** No limit will ever hold this call. */
@@ -31,19 +38,22 @@ enum ErrorVerdict {
   /** The request is wrong in itself. */
   WRONG;
 
-  private static final Set<String> UNPAID_CODES =
-      Set.of(
-          "insufficient_quota",
-          "credit_balance_exhausted",
-          "organization_usage_limit_exceeded",
-          "enforced_spend_limit_reached",
-          "billing_error",
-          "billing_not_active",
-          "billing_hard_limit_reached",
-          "payment_required",
-          "insufficient_balance",
-          "openrouter_credits",
-          "openrouter_key_limit");
+  private static final Duration YEAR = Duration.ofDays(366);
+
+  /** What a wallet is called; no hint makes it a rate. */
+  private static final Pattern UNPAID_CODE =
+      Pattern.compile(
+          "^(?:billing|credit)_|_spend_limit_|^insufficient_(?:balance|credits?|funds)$"
+              + "|^exceeded_current_quota_error$|^organization_usage_limit_exceeded$"
+              + "|^payment_required$|^arrearage$|^openrouter_(?:credits|key_limit)$");
+
+  /** A wallet's, or with a wait a rate's. */
+  private static final Set<String> QUOTA_CODES = Set.of("insufficient_quota", "quota_exceeded");
+
+  private static final Pattern CLOSED_CODE =
+      Pattern.compile(
+          "^(?:access|account|organization|project|user|team)_"
+              + "(?:terminated|deactivated|suspended|disabled|closed|blocked|banned)$");
   private static final Set<String> TOO_LARGE_CODES =
       Set.of(
           "request_too_large",
@@ -64,7 +74,6 @@ enum ErrorVerdict {
           "permission_error",
           "invalid_api_key",
           "api_key_invalid",
-          "account_deactivated",
           "unauthenticated",
           "permission_denied",
           "accessdeniedexception",
@@ -78,6 +87,7 @@ enum ErrorVerdict {
           "engine_overloaded_error",
           "server_is_overloaded",
           "service_unavailable_error",
+          "unavailable",
           "modelnotreadyexception",
           "serviceunavailableexception",
           "internalserverexception",
@@ -89,11 +99,14 @@ enum ErrorVerdict {
           "rate_limit_exceeded",
           "rate_limited",
           "ratelimitreached",
+          "ratelimitexceeded",
+          "userratelimitexceeded",
           "too_many_requests",
+          "toomanyrequestsexception",
+          "provisionedthroughputexceededexception",
           "slow_down",
           "dynamic_request_limited",
           "dynamic_token_limited",
-          "throttlingexception",
           "resource_exhausted");
 
   private static final Pattern UNPAID_WORDS =
@@ -102,14 +115,26 @@ enum ErrorVerdict {
   private static final Pattern TOO_LARGE_WORDS =
       words("^request too large|prompt is too long|maximum context length");
   private static final Pattern FLAGGED_WORDS = words("\\bflagged\\b|\\bmoderation\\b");
-  private static final Pattern BUSY_WORDS = words("experiencing high demand|\\bat capacity\\b");
+  private static final Pattern BUSY_WORDS =
+      words("experiencing high demand|\\bat capacity\\b|\\boverloaded\\b|\\bcurrently loading\\b");
+  private static final Pattern RATE_WORDS =
+      words(
+          "\\brate[ -]?limit|\\btoo many (?:requests|calls|tokens)\\b|\\bthrottl(?:ed|ing)\\b"
+              + "|\\b(?:quota|(?:request|call)s? limit) (?:exceeded|reached)\\b");
+
+  /** DashScope's link to what a quota means, which is a rate for this one. */
+  private static final Pattern RATE_LINK = words("error-code#(?:token|rate)-limit\\b");
+
   private static final Pattern NO_LIMIT =
       words("quota exceeded for metric: [^,]{1,200}+, limit: 0\\b");
 
-  static ErrorVerdict of(ErrorBody error, int status, Optional<ExceededLimit> exceeded) {
+  static ErrorVerdict of(
+      ErrorBody error, int status, Optional<ExceededLimit> exceeded, Signals signals) {
     return special(error, status, exceeded)
+        .or(() -> byAccount(error, status, signals))
         .or(() -> byCode(error, status))
-        .orElseGet(() -> status >= 400 ? byStatus(status) : inStream(error, status));
+        .orElseGet(
+            () -> status >= 400 ? byStatus(status, error, signals) : inStream(error, status));
   }
 
   boolean isFinal() {
@@ -118,7 +143,7 @@ enum ErrorVerdict {
 
   /** Whether it is about the lane and not about one call. */
   boolean isWhole() {
-    return this == UNPAID || this == NOT_IN_PLAN || this == FORBIDDEN;
+    return this == UNPAID || this == NOT_IN_PLAN || this == CLOSED || this == FORBIDDEN;
   }
 
   private static Optional<ErrorVerdict> special(
@@ -137,13 +162,41 @@ enum ErrorVerdict {
         || exceeded.filter(ExceededLimit::tooLarge).isPresent()) {
       return Optional.of(TOO_LARGE);
     }
+    return Optional.empty();
+  }
+
+  /** Whether there is an account, with money in it. */
+  private static Optional<ErrorVerdict> byAccount(ErrorBody error, int status, Signals signals) {
+    if (has(error, CLOSED_CODE)) {
+      return Optional.of(CLOSED);
+    }
+    boolean limited = status == 429 || status < 300;
     boolean unpaid =
         status == 402
-            || has(error, UNPAID_CODES)
-            || error.codes().stream().anyMatch(code -> code.endsWith("_spend_limit_exceeded"))
-            || UNPAID_WORDS.matcher(message).find()
-            || (limited && MONTH_WORDS.matcher(message).find());
-    return unpaid ? Optional.of(UNPAID) : Optional.empty();
+            || has(error, UNPAID_CODE)
+            || UNPAID_WORDS.matcher(error.message()).find()
+            || (limited && MONTH_WORDS.matcher(error.message()).find());
+    if (unpaid) {
+      return Optional.of(UNPAID);
+    }
+    if (has(error, QUOTA_CODES)) {
+      boolean rate =
+          RATE_LINK.matcher(error.message()).find()
+              || isBackWithin(error.says("insufficient_quota") ? LimitPeriod.HOUR : YEAR, signals);
+      return Optional.of(rate ? THROTTLED : UNPAID);
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isBackWithin(Duration time, Signals signals) {
+    var empty = signals.sightings().stream().filter(ErrorVerdict::isEmpty);
+    return Stream.concat(
+            signals.retryAfter().stream(), empty.flatMap(seen -> seen.reset().stream()))
+        .anyMatch(wait -> wait.isPositive() && wait.compareTo(time) <= 0);
+  }
+
+  private static boolean isEmpty(Sighting seen) {
+    return seen.remaining().orElse(1) == 0;
   }
 
   private static Optional<ErrorVerdict> byCode(ErrorBody error, int status) {
@@ -161,21 +214,33 @@ enum ErrorVerdict {
     }
     if (has(error, OVERLOADED_CODES)
         || (status >= 500 && error.says("slow_down"))
-        || (status == 429 && BUSY_WORDS.matcher(error.message()).find())) {
+        || ((status == 429 || status == 503) && BUSY_WORDS.matcher(error.message()).find())) {
       return Optional.of(OVERLOADED);
     }
-    return has(error, THROTTLED_CODES) ? Optional.of(THROTTLED) : Optional.empty();
+    boolean throttled =
+        has(error, THROTTLED_CODES)
+            || error.codes().stream().anyMatch(code -> code.startsWith("throttling"));
+    return throttled ? Optional.of(THROTTLED) : Optional.empty();
   }
 
-  private static ErrorVerdict byStatus(int status) {
+  private static ErrorVerdict byStatus(int status, ErrorBody error, Signals signals) {
     return switch (status) {
       case 429 -> THROTTLED;
-      case 401, 403 -> FORBIDDEN;
+      case 403 -> meansRate(error, signals) ? THROTTLED : FORBIDDEN;
+      case 503 -> meansRate(error, signals) ? THROTTLED : OVERLOADED;
+      case 401 -> FORBIDDEN;
       case 404, 410 -> GONE;
       case 408, 409, 425, 498 -> OVERLOADED;
       case 501, 505 -> WRONG;
       default -> status >= 500 ? OVERLOADED : WRONG;
     };
+  }
+
+  /** Many who limit rates, gateways above all, say so with a status that means something else. */
+  private static boolean meansRate(ErrorBody error, Signals signals) {
+    return signals.retryAfter().isPresent()
+        || signals.sightings().stream().anyMatch(ErrorVerdict::isEmpty)
+        || RATE_WORDS.matcher(error.message()).find();
   }
 
   /** No status: an error in a stream is the server's, unless it blames the request. */
@@ -186,6 +251,10 @@ enum ErrorVerdict {
 
   private static boolean has(ErrorBody error, Set<String> codes) {
     return error.codes().stream().anyMatch(codes::contains);
+  }
+
+  private static boolean has(ErrorBody error, Pattern code) {
+    return error.codes().stream().anyMatch(each -> code.matcher(each).find());
   }
 
   private static Pattern words(String regex) {

@@ -5,6 +5,7 @@ import dev.flyball.call.Sighting;
 import dev.flyball.call.Sighting.Snapshot;
 import dev.flyball.llm.reply.HeaderFamily.Kind;
 import dev.flyball.llm.reply.HeaderFamily.Part;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -44,7 +45,7 @@ final class HeaderFamilies {
     plain = add("x-ratelimit-%s", Dimension.REQUESTS, Kind.GUESSED, Snapshot.UNKNOWN, 1);
   }
 
-  /** What the headers of a reply say, once for each dimension. */
+  /** What the headers of a reply say, family by family. */
   static List<Sighting> read(ReplyHead head, ServerTime time) {
     var found =
         new TreeMap<HeaderFamily, Map<Part, String>>(Comparator.comparingInt(HeaderFamily::rank));
@@ -62,20 +63,18 @@ final class HeaderFamilies {
           boolean ofSecond = together && family.equals(KNOWN.plain);
           (ofSecond ? family.perSecond() : family)
               .sighting(values, time)
-              .filter(seen -> isNew(seen.dimension(), family.kind(), sightings))
+              .filter(
+                  seen ->
+                      family.kind() != Kind.SUM
+                          || sightings.stream().noneMatch(HeaderFamilies::isPart))
               .ifPresent(sightings::add);
         });
     return sightings;
   }
 
-  private static boolean isNew(Dimension seen, Kind kind, List<Sighting> others) {
-    return others.stream()
-        .map(Sighting::dimension)
-        .noneMatch(other -> other.equals(seen) || (kind == Kind.SUM && isPart(other)));
-  }
-
-  private static boolean isPart(Dimension other) {
-    return other.equals(Dimension.INPUT_TOKENS) || other.equals(Dimension.OUTPUT_TOKENS);
+  private static boolean isPart(Sighting seen) {
+    return seen.dimension().equals(Dimension.INPUT_TOKENS)
+        || seen.dimension().equals(Dimension.OUTPUT_TOKENS);
   }
 
   private void anthropic() {
@@ -84,6 +83,8 @@ final class HeaderFamilies {
     rounded("anthropic-ratelimit-input-tokens-%s", Dimension.INPUT_TOKENS, Kind.STATED);
     rounded("anthropic-ratelimit-output-tokens-%s", Dimension.OUTPUT_TOKENS, Kind.STATED);
     rounded("anthropic-ratelimit-tokens-%s", Dimension.TOKENS, Kind.SUM);
+    // Of a subscription only the reset is told by this name, and only a refusal needs it.
+    stated("anthropic-ratelimit-unified-%s", of("subscription").per(Duration.ofDays(7)));
     for (var pool : List.of("priority", "fast")) {
       rounded("anthropic-" + pool + "-input-tokens-%s", of("input_tokens_" + pool), Kind.STATED);
       rounded("anthropic-" + pool + "-output-tokens-%s", of("output_tokens_" + pool), Kind.STATED);
@@ -98,7 +99,11 @@ final class HeaderFamilies {
         stated("x-ratelimit-%s-" + counted.name + "-" + word, counted.dimension.per(period));
       }
       stated("x-ratelimit-%s-" + word, Dimension.REQUESTS.per(period));
+      stated("x-ratelimitbysize-%s-" + word, Dimension.TOKENS.per(period));
     }
+    // Mistral's "size" is in tokens.
+    stated("ratelimitbysize-%s", Dimension.TOKENS);
+    stated("x-ratelimitbysize-%s", Dimension.TOKENS);
     for (var counted : COUNTED) {
       var pattern = "x-ratelimit-%s-" + counted.name;
       add(pattern, counted.dimension, Kind.GUESSED, Snapshot.UNKNOWN, 1);

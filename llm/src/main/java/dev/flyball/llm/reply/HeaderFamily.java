@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 /**
  * A family of headers that describes one limit: how much there is, what remains and when it resets.
  *
- * @param rank earlier families count where two say the same
+ * @param rank the order in which families are read
  */
 record HeaderFamily(
     int rank, Dimension dimension, Kind kind, Sighting.Snapshot snapshot, long rounding) {
@@ -38,26 +38,29 @@ record HeaderFamily(
         rank, dimension.per(LimitPeriod.SECOND), Kind.STATED, snapshot, rounding);
   }
 
-  /** What its headers say, if it makes sense; a limit of 0 is one that does not apply. */
+  /**
+   * What its headers say, if it makes sense, even if that is a reset alone; a limit of 0 is one
+   * that does not apply.
+   */
   Optional<Sighting> sighting(Map<Part, String> values, ServerTime time) {
     var limit = count(values, Part.LIMIT);
     var remaining = count(values, Part.REMAINING);
-    boolean nothing = limit.isEmpty() && remaining.isEmpty();
-    if (nothing || limit.orElse(1) == 0) {
+    String written = values.getOrDefault(Part.RESET, "");
+    var reset = time.until(written);
+    if ((limit.isEmpty() && remaining.isEmpty() && reset.isEmpty()) || limit.orElse(1) == 0) {
       return Optional.empty();
     }
     if (limit.isPresent() && remaining.isPresent()) {
       remaining = OptionalLong.of(Math.min(limit.getAsLong(), remaining.getAsLong()));
     }
-    String written = values.getOrDefault(Part.RESET, "");
-    var reset = time.until(written);
-    var period =
-        switch (kind) {
-          case STATED, SUM -> dimension.period();
-          case GUESSED ->
-              LimitPeriod.guess(
-                  limit, remaining, reset, reset.isPresent() && WireDurations.hasUnit(written));
-        };
+    var period = dimension.period();
+    if (kind == Kind.GUESSED) {
+      reset = LimitPeriod.sane(reset);
+      boolean precise = WireDurations.parse(written).isPresent() && WireDurations.hasUnit(written);
+      period = LimitPeriod.guess(limit, remaining, reset, precise);
+    } else {
+      reset = LimitPeriod.sane(reset, period, remaining);
+    }
     return Optional.of(
         new Sighting(dimension.per(period), limit, remaining, reset, snapshot, rounding));
   }

@@ -19,6 +19,9 @@ import java.util.OptionalLong;
  * <ul>
  *   <li>a longer one if the reset is further away than a minute, or than some minutes where nothing
  *       is left: a bucket in debt takes longer than its period to fill;
+ *   <li>a day if the numbers fit it exactly and the reset has a unit: 1 of 14,400 that is back in 6
+ *       s. No minute has such numbers but by chance, and then a day's worth is still no small
+ *       amount. An hour's could be any minute's;
  *   <li>a shorter one if the numbers fit it almost exactly, the reset has a unit (nobody who counts
  *       windows in whole seconds writes one), and at least half is left: a provider that advertises
  *       a minute and lets a second's worth go at once never has that much.
@@ -29,6 +32,8 @@ final class LimitPeriod {
   static final Duration HOUR = Duration.ofHours(1);
   static final Duration DAY = Duration.ofDays(1);
 
+  private static final Duration ROUNDING = Duration.ofSeconds(2);
+  private static final Duration LONGEST_UNSAID = Duration.ofHours(26);
   private static final double DEEPEST_DEBT = 300;
   private static final List<Duration> SHORTER = List.of(SECOND, Duration.ofSeconds(10));
   private static final Map<String, Duration> WORDS =
@@ -66,11 +71,34 @@ final class LimitPeriod {
     if (seconds > 60 && !owes) {
       return longer(seconds, even);
     }
+    if (precise && seconds > 0 && near(even, DAY, 1.001 + 0.0006 / seconds)) {
+      return DAY;
+    }
     boolean tells = precise && share >= 0.01 && share <= 0.5 && seconds >= 0.005;
     return SHORTER.stream()
         .filter(period -> tells && near(even, period, 1.02 + 0.001 / seconds))
         .findFirst()
         .orElse(Dimension.MINUTE);
+  }
+
+  /**
+   * A reset, if it makes sense for a limit over a period. A limit that is not used up is full again
+   * within its period, give or take what clocks and rounding do; one in debt takes longer.
+   */
+  static Optional<Duration> sane(
+      Optional<Duration> reset, Duration period, OptionalLong remaining) {
+    var most =
+        remaining.orElse(0) > 0
+            ? period.plus(period.dividedBy(4))
+            : period.compareTo(Dimension.MINUTE) <= 0
+                ? period.multipliedBy(5)
+                : period.multipliedBy(2);
+    return reset.filter(time -> time.compareTo(most.plus(ROUNDING)) <= 0);
+  }
+
+  /** A reset, if it makes sense for a limit whose period nobody has said. */
+  static Optional<Duration> sane(Optional<Duration> reset) {
+    return reset.filter(time -> time.compareTo(LONGEST_UNSAID) <= 0);
   }
 
   private static Duration longer(double seconds, double even) {

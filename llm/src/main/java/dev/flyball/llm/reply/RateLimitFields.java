@@ -19,6 +19,7 @@ import java.util.stream.Stream;
  */
 final class RateLimitFields {
   private static final Duration LONGEST = Duration.ofDays(31);
+  private static final List<String> PARTS = List.of("limit", "remaining", "reset");
   private static final Map<String, Dimension> UNITS =
       Map.of(
           "requests", Dimension.REQUESTS,
@@ -34,17 +35,19 @@ final class RateLimitFields {
       var most = WireNumbers.count(limit);
       var left = WireNumbers.count(remaining);
       var full = time.until(reset);
-      boolean nothing = most.isEmpty() && left.isEmpty();
+      boolean nothing = most.isEmpty() && left.isEmpty() && full.isEmpty();
       if (dimension.isEmpty() || nothing || most.orElse(1) == 0) {
         return Optional.empty();
       }
       if (most.isPresent() && left.isPresent()) {
         left = OptionalLong.of(Math.min(most.getAsLong(), left.getAsLong()));
       }
-      var period =
+      var stated =
           WireDurations.parse(window)
-              .filter(length -> length.isPositive() && length.compareTo(LONGEST) <= 0)
-              .orElse(LimitPeriod.guess(most, left, full, false));
+              .filter(length -> length.isPositive() && length.compareTo(LONGEST) <= 0);
+      full =
+          stated.isPresent() ? LimitPeriod.sane(full, stated.get(), left) : LimitPeriod.sane(full);
+      var period = stated.orElse(LimitPeriod.guess(most, left, full, false));
       return Optional.of(
           new Sighting(dimension.get().per(period), most, left, full, Snapshot.UNKNOWN, 1));
     }
@@ -92,10 +95,10 @@ final class RateLimitFields {
     for (var level : levels) {
       level.parameters().forEach(values::putIfAbsent);
     }
-    for (var name : List.of("limit", "remaining", "reset")) {
+    for (var name : PARTS) {
       head.first("ratelimit-" + name).ifPresent(value -> values.put(name, value));
     }
-    if (!values.containsKey("limit") && !values.containsKey("remaining")) {
+    if (PARTS.stream().noneMatch(values::containsKey)) {
       return Optional.empty();
     }
     var limit = values.getOrDefault("limit", "");

@@ -7,7 +7,12 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.ResolverStyle;
+import java.time.temporal.ChronoField;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The provider's own time as it replied, so that its dates mean what it meant even if one of the
@@ -19,6 +24,25 @@ final class ServerTime {
   private static final double FIRST_UNIX_SECOND = 1e9;
   private static final double FIRST_UNIX_MILLISECOND = 1e11;
   private static final int LONGEST = 64;
+  private static final int SHORTEST_DATE = 19;
+  private static final Pattern ZONE_NAME = Pattern.compile(" (?:GMT|UTC|UT|Z)$");
+  private static final Pattern HTTP_DATE =
+      Pattern.compile(
+          "[A-Za-z]{3,9}, (\\d{1,2})[ -]([A-Za-z]{3})[ -](\\d{4}|\\d{2}) ([\\d:]{8}) ([+-]\\d{4})");
+  private static final Pattern ASCTIME =
+      Pattern.compile("[A-Za-z]{3} ([A-Za-z]{3}) {1,2}(\\d{1,2}) ([\\d:]{8}) (\\d{4})");
+  private static final DateTimeFormatter PARTS =
+      new DateTimeFormatterBuilder()
+          .parseCaseInsensitive()
+          .appendPattern("d MMM uuuu HH:mm:ss xx")
+          .toFormatter(Locale.ENGLISH)
+          .withResolverStyle(ResolverStyle.STRICT);
+  private static final DateTimeFormatter ISO =
+      new DateTimeFormatterBuilder()
+          .append(DateTimeFormatter.ISO_LOCAL_DATE_TIME)
+          .appendPattern("[XXX][XX][X]")
+          .parseDefaulting(ChronoField.OFFSET_SECONDS, 0)
+          .toFormatter(Locale.ROOT);
 
   private final ReplyHead head;
   private Optional<Instant> known = Optional.empty();
@@ -37,7 +61,7 @@ final class ServerTime {
 
   /**
    * How long until what a value says: a duration, an RFC 3339 or HTTP date, or Unix time in seconds
-   * or milliseconds. What is past is zero.
+   * or milliseconds. What is past is zero; what is years away makes no sense and is not said.
    */
   Optional<Duration> until(String value) {
     if (value.isEmpty() || value.length() > LONGEST) {
@@ -45,27 +69,33 @@ final class ServerTime {
     }
     var moment = date(value);
     if (moment.isPresent()) {
-      return moment.map(this::until);
+      return until(moment.get());
     }
     var number = WireNumbers.number(value);
     if (number.isPresent() && number.getAsDouble() >= FIRST_UNIX_SECOND) {
       double unit = number.getAsDouble() >= FIRST_UNIX_MILLISECOND ? 1 : 1e3;
-      return Optional.of(until(Instant.ofEpochMilli((long) (number.getAsDouble() * unit))));
+      return until(Instant.ofEpochMilli((long) (number.getAsDouble() * unit)));
     }
     String first = WireNumbers.first(value);
-    return WireDurations.parse(first).or(() -> date(first).map(this::until));
+    return WireDurations.parse(first)
+        .flatMap(ServerTime::meant)
+        .or(() -> date(first).flatMap(this::until));
   }
 
-  /** At most a year: no date further away is meant. */
-  Duration until(Instant moment) {
+  private Optional<Duration> until(Instant moment) {
     var wait = Duration.between(now(), moment);
-    return wait.isNegative() ? Duration.ZERO : wait.compareTo(YEAR) > 0 ? YEAR : wait;
+    return meant(wait.isNegative() ? Duration.ZERO : wait);
+  }
+
+  /** Nobody means a time that is years away. */
+  private static Optional<Duration> meant(Duration wait) {
+    return Optional.of(wait).filter(time -> time.compareTo(YEAR) <= 0);
   }
 
   /** Until a date and time of UTC, {@code 2026-09-01T00:00}. */
   Optional<Duration> untilUtc(String text) {
     try {
-      return Optional.of(until(LocalDateTime.parse(text).toInstant(ZoneOffset.UTC)));
+      return until(LocalDateTime.parse(text).toInstant(ZoneOffset.UTC));
     } catch (DateTimeException e) {
       return Optional.empty();
     }
@@ -74,21 +104,46 @@ final class ServerTime {
   /** Until the day ends in California, where Google counts its days. */
   Duration untilPacificMidnight() {
     var tomorrow = now().atZone(PACIFIC).toLocalDate().plusDays(1);
-    return until(tomorrow.atStartOfDay(PACIFIC).toInstant());
+    return Duration.between(now(), tomorrow.atStartOfDay(PACIFIC));
   }
 
+  /**
+   * RFC 3339, with a blank for its T and without its zone too, and the three forms of HTTP's dates.
+   * Where no zone is said, it is UTC; the day of the week is not needed.
+   */
   private static Optional<Instant> date(String text) {
-    boolean rfc3339 = text.length() > 18 && text.charAt(4) == '-';
-    boolean http = text.length() > 22 && text.charAt(3) == ',';
-    if (!rfc3339 && !http) {
+    if (text.length() < SHORTEST_DATE || text.length() > LONGEST) {
       return Optional.empty();
     }
     try {
-      var format =
-          rfc3339 ? DateTimeFormatter.ISO_OFFSET_DATE_TIME : DateTimeFormatter.RFC_1123_DATE_TIME;
-      return Optional.of(format.parse(text, Instant::from));
+      if (text.charAt(4) == '-') {
+        boolean plain = text.indexOf(' ') < 0;
+        var zoned = plain ? text : ZONE_NAME.matcher(text).replaceFirst("Z").replace(' ', 'T');
+        return Optional.of(ISO.parse(zoned, Instant::from));
+      }
+      var zoned = ZONE_NAME.matcher(text).replaceFirst(" +0000");
+      var http = HTTP_DATE.matcher(zoned);
+      if (http.matches()) {
+        var year = http.group(3);
+        return moment(http.group(1), http.group(2), century(year), http.group(4), http.group(5));
+      }
+      var old = ASCTIME.matcher(text);
+      return old.matches()
+          ? moment(old.group(2), old.group(1), old.group(4), old.group(3), "+0000")
+          : Optional.empty();
     } catch (DateTimeException e) {
       return Optional.empty();
     }
+  }
+
+  private static Optional<Instant> moment(
+      String day, String month, String year, String time, String zone) {
+    var parts = String.join(" ", day, month, year, time, zone);
+    return Optional.of(PARTS.parse(parts, Instant::from));
+  }
+
+  /** Two digits mean this century: nothing that we are told to wait for lies in another. */
+  private static String century(String year) {
+    return year.length() == 2 ? "20" + year : year;
   }
 }

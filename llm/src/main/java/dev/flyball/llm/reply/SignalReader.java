@@ -5,10 +5,13 @@ import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -24,12 +27,15 @@ public final class SignalReader {
               + " (?:fast|quickly)",
           Pattern.CASE_INSENSITIVE);
 
+  private static final Set<Integer> REFUSALS = Set.of(403, 429, 503);
+
   private SignalReader() {}
 
   /** What the headers say, at the moment when they arrive. */
   public static Signals read(ReplyHead head) {
     var time = new ServerTime(head);
-    return signals(sightings(head, time), wait(head, time), Optional.empty(), false);
+    var wait = head.status() < 400 ? Optional.<Duration>empty() : WaitHints.read(head, time);
+    return signals(levels(stated(head, time)), wait, Optional.empty(), false);
   }
 
   /** What the headers and the body of an error say. */
@@ -41,10 +47,11 @@ public final class SignalReader {
   static Signals read(ReplyHead head, ErrorBody error, Optional<ExceededLimit> exceeded) {
     var whole = withHeadersOf(error, head);
     var time = new ServerTime(head);
-    var sightings = sightings(whole, time);
+    var stated = stated(whole, time);
+    var sightings = levels(stated);
     exceeded.flatMap(ExceededLimit::sighting).ifPresent(seen -> correct(sightings, seen));
-    return signals(
-        sightings, WaitHints.read(whole, error, time), exceeded, tooFast(error, exceeded));
+    var wait = WaitHints.read(whole, error, time).or(() -> resetAlone(head.status(), stated));
+    return signals(sightings, wait, exceeded, tooFast(error, exceeded));
   }
 
   private static Signals signals(
@@ -55,16 +62,50 @@ public final class SignalReader {
     return new Signals(sightings, wait, exceeded.map(ExceededLimit::dimension), tooFast);
   }
 
-  private static Optional<Duration> wait(ReplyHead head, ServerTime time) {
-    return head.status() < 400 ? Optional.empty() : WaitHints.read(head, time);
-  }
-
-  private static List<Sighting> sightings(ReplyHead head, ServerTime time) {
-    var sightings = new LinkedHashMap<Dimension, Sighting>();
+  /** What is stated of each dimension; that may be a reset alone. */
+  private static Collection<Sighting> stated(ReplyHead head, ServerTime time) {
+    var stated = new LinkedHashMap<Dimension, Sighting>();
     Stream.concat(
             HeaderFamilies.read(head, time).stream(), RateLimitFields.read(head, time).stream())
-        .forEach(seen -> sightings.putIfAbsent(seen.dimension(), seen));
-    return new ArrayList<>(sightings.values());
+        .forEach(seen -> stated.merge(seen.dimension(), seen, SignalReader::tighter));
+    return stated.values();
+  }
+
+  /**
+   * Of two that limit the same, say a provider and a gateway before it, the one that allows less.
+   * If it is one limit told twice, one of them may have left out the reset.
+   */
+  private static Sighting tighter(Sighting one, Sighting other) {
+    long most = one.limit().orElse(Long.MAX_VALUE);
+    int order = Long.compare(most, other.limit().orElse(Long.MAX_VALUE));
+    if (order == 0) {
+      long left = one.remaining().orElse(Long.MAX_VALUE);
+      order = Long.compare(left, other.remaining().orElse(Long.MAX_VALUE));
+    }
+    var tight = order <= 0 ? one : other;
+    var loose = order <= 0 ? other : one;
+    boolean same = loose.limit().isEmpty() || loose.limit().equals(tight.limit());
+    return same && tight.reset().isEmpty() && loose.reset().isPresent()
+        ? tight.resetIn(loose.reset().get())
+        : tight;
+  }
+
+  private static List<Sighting> levels(Collection<Sighting> stated) {
+    var levels = new ArrayList<>(stated);
+    levels.removeIf(seen -> seen.limit().isEmpty() && seen.remaining().isEmpty());
+    return levels;
+  }
+
+  /**
+   * The last resort of a refusal that says in no other way how long to wait. Where a level comes
+   * with the reset, the level tells more.
+   */
+  private static Optional<Duration> resetAlone(int status, Collection<Sighting> stated) {
+    return stated.stream()
+        .filter(seen -> REFUSALS.contains(status) && seen.remaining().isEmpty())
+        .flatMap(seen -> seen.reset().stream())
+        .filter(Duration::isPositive)
+        .min(Comparator.naturalOrder());
   }
 
   /**

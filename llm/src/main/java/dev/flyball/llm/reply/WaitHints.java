@@ -1,30 +1,41 @@
 package dev.flyball.llm.reply;
 
-import dev.flyball.call.Sighting;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The wait that a reply asks for. What is zero, negative or past asks nothing, and the next in
- * order is heard: {@code retry-after-ms}, {@code retry-after}, the body's details, the body's
- * words.
+ * The wait that a reply asks for. What is zero, negative, past or years away asks nothing, and the
+ * next in order is heard: milliseconds in a header, {@code retry-after}, the body's fields, the
+ * body's words.
  */
 final class WaitHints {
+  private static final List<String> MILLISECONDS = List.of("retry-after-ms", "x-ms-retry-after-ms");
   private static final Pattern WORDS =
       Pattern.compile(
-          "\\b(?:again in|retry in|retry after|wait) (?:about |for |at least"
-              + " )?([\\d][\\d.a-zµ]{0,30}+)(?![-:\\d])(?:"
-              + " (milliseconds?|ms|sec|second|min|hour|day))?",
+          "\\b(?:(?:again|retry|retrying|resets?) (?:in|after)|wait)\\b:? "
+              + "(?:(?:for|about|approximately|around|at least|another) ){0,2}+(?=\\d)",
           Pattern.CASE_INSENSITIVE);
+  private static final Pattern PART =
+      Pattern.compile(
+          "(\\d{1,3}+(?:,\\d{3})++(?:\\.\\d++)?+|\\d{1,15}+(?:\\.\\d++)?+) ?"
+              + "(ns|us|µs|μs|ms|msecs?|milliseconds?|s|secs?|seconds?"
+              + "|m|mins?|minutes?|h|hrs?|hours?|d|days?)(?![a-z])",
+          Pattern.CASE_INSENSITIVE);
+  private static final Pattern BARE = Pattern.compile("(\\d{1,15}+(?:\\.\\d++)?+)(?![-:,\\w])");
+  private static final Pattern BETWEEN =
+      Pattern.compile("(?:,? and |, | )?(?=\\d)", Pattern.CASE_INSENSITIVE);
 
   private WaitHints() {}
 
   static Optional<Duration> read(ReplyHead head, ServerTime time) {
-    return head.first("retry-after-ms")
-        .flatMap(WaitHints::millis)
-        .or(() -> head.first("retry-after").flatMap(time::until).flatMap(WaitHints::sane));
+    return MILLISECONDS.stream()
+        .flatMap(name -> head.first(name).flatMap(WaitHints::millis).stream())
+        .findFirst()
+        .or(() -> head.first("retry-after").flatMap(time::until).filter(Duration::isPositive));
   }
 
   /**
@@ -33,19 +44,16 @@ final class WaitHints {
    */
   static Optional<Duration> read(ReplyHead head, ErrorBody error, ServerTime time) {
     return error.quotas().stream().anyMatch(id -> id.contains("PerDay"))
-        ? sane(time.untilPacificMidnight())
+        ? Optional.of(time.untilPacificMidnight())
         : read(head, time)
-            .or(() -> error.retryDelay().flatMap(WireDurations::parse).flatMap(WaitHints::sane))
-            .or(() -> words(error.message()));
+            .or(() -> error.retryDelay().flatMap(time::until).filter(Duration::isPositive))
+            .or(() -> words(error.message(), time));
   }
 
-  private static Optional<Duration> words(String message) {
+  private static Optional<Duration> words(String message, ServerTime time) {
     var found = WORDS.matcher(message);
     while (found.find()) {
-      var number = found.group(1).replaceAll("\\.$", "").toLowerCase(Locale.ROOT);
-      var unit = found.group(2);
-      var text = unit == null ? number : number + abbreviated(unit.toLowerCase(Locale.ROOT));
-      var wait = WireDurations.parse(text).flatMap(WaitHints::sane);
+      var wait = time.until(duration(message, found.end())).filter(Duration::isPositive);
       if (wait.isPresent()) {
         return wait;
       }
@@ -53,19 +61,38 @@ final class WaitHints {
     return Optional.empty();
   }
 
+  /** All parts of a spelled-out duration, {@code 1 hour and 30 minutes}, as {@code 1h30m}. */
+  private static String duration(String message, int start) {
+    var text = new StringBuilder();
+    var part = PART.matcher(message);
+    var between = BETWEEN.matcher(message);
+    for (int at = start; at(part, at); at = at(between, part.end()) ? between.end() : part.end()) {
+      text.append(part.group(1).replace(",", "")).append(abbreviated(part.group(2)));
+    }
+    if (text.isEmpty()) {
+      var bare = BARE.matcher(message);
+      return at(bare, start) ? bare.group(1) : "";
+    }
+    return text.toString();
+  }
+
+  private static boolean at(Matcher matcher, int start) {
+    return matcher.region(start, matcher.regionEnd()).lookingAt();
+  }
+
   private static String abbreviated(String unit) {
-    return unit.startsWith("mil") || unit.equals("ms") ? "ms" : unit.substring(0, 1);
+    var lower = unit.toLowerCase(Locale.ROOT);
+    boolean millis = lower.startsWith("mil") || lower.startsWith("ms");
+    return millis
+        ? "ms"
+        : lower.length() == 2 && lower.endsWith("s") ? lower : lower.substring(0, 1);
   }
 
   private static Optional<Duration> millis(String value) {
     var number = WireNumbers.number(value);
     return number.isPresent()
-        ? sane(WireDurations.ofSeconds(number.getAsDouble() / 1e3))
+        ? Optional.of(WireDurations.ofSeconds(number.getAsDouble() / 1e3))
+            .filter(Duration::isPositive)
         : Optional.empty();
-  }
-
-  private static Optional<Duration> sane(Duration wait) {
-    var most = Sighting.LONGEST;
-    return Optional.of(wait.compareTo(most) > 0 ? most : wait).filter(Duration::isPositive);
   }
 }

@@ -1,13 +1,15 @@
 package dev.flyball.llm.reply;
 
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Durations as Go and Protocol Buffers write them: {@code 120ms}, {@code 6m0s}, {@code 23.47s}. A
- * bare number is seconds.
+ * Durations as Go and Protocol Buffers write them: {@code 120ms}, {@code 6m0s}, {@code 23.47s}; and
+ * as ISO 8601 does: {@code PT30S}. A bare number is seconds.
  */
 final class WireDurations {
   private static final int LONGEST = 64;
@@ -29,14 +31,26 @@ final class WireDurations {
       var seconds = WireNumbers.number(text);
       return seconds.isPresent() ? Optional.of(ofSeconds(seconds.getAsDouble())) : Optional.empty();
     }
+    var lower = text.toLowerCase(Locale.ROOT);
+    if (lower.startsWith("p")) {
+      return iso(text);
+    }
     double nanos = 0;
     int end = 0;
-    var part = PART.matcher(text);
+    var part = PART.matcher(lower);
     while (end < text.length() && part.find() && part.start() == end) {
       nanos += Double.parseDouble(part.group(1)) * NANOS.getOrDefault(part.group(2), 0.0);
       end = part.end();
     }
     return end == text.length() ? Optional.of(ofNanos(nanos)) : Optional.empty();
+  }
+
+  private static Optional<Duration> iso(String text) {
+    try {
+      return Optional.of(Duration.parse(text)).filter(time -> !time.isNegative());
+    } catch (DateTimeException none) {
+      return Optional.empty();
+    }
   }
 
   /** Whether a text is a duration with its unit, and not a bare number. */

@@ -46,7 +46,7 @@ class ErrorClassifierTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {408, 409, 425, 498, 500, 502, 503, 504, 520, 524, 529, 599})
+  @ValueSource(ints = {408, 409, 425, 498, 500, 502, 504, 520, 524, 529, 599})
   void these_are_overload(int status) {
     var over = (Reply.Overloaded<String>) reply(status, "retry-after: 3", "");
     assertThat(over.signals().retryAfter()).contains(Duration.ofSeconds(3));
@@ -111,10 +111,9 @@ class ErrorClassifierTest {
   }
 
   @Test
-  void an_end_in_the_far_future_is_a_year_away() {
+  void an_end_that_is_years_away_is_none() {
     var message = "You have reached your specified API usage limits. You will regain access on ";
-    assertThat(rejected(400, anthropic("x", message + "9999-01-01")).until())
-        .contains(Duration.ofDays(366));
+    assertThat(rejected(400, anthropic("x", message + "9999-01-01")).until()).isEmpty();
   }
 
   @Test

@@ -321,13 +321,6 @@ class SignalReaderTest {
   }
 
   @Test
-  void a_reset_of_a_year_is_one_of_a_day() {
-    assertThat(seen("x-ratelimit-limit-tokens-day: 9\nx-ratelimit-reset-tokens-day: 8760h"))
-        .singleElement()
-        .matches(sighting -> sighting.reset().orElseThrow().equals(DAY));
-  }
-
-  @Test
   void the_servers_own_date_decides_how_far_away_a_reset_is() {
     var behind =
         seen(
