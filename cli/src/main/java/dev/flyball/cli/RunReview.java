@@ -1,7 +1,5 @@
 package dev.flyball.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import dev.flyball.cli.option.BoundOptions;
@@ -25,7 +23,6 @@ import dev.flyball.review.check.StaticReview;
 import dev.flyball.review.finding.Baseline;
 import dev.flyball.review.finding.Gate;
 import dev.flyball.review.finding.Review;
-import dev.flyball.review.finding.Verdict;
 import dev.flyball.review.patch.PatchRefused;
 import dev.flyball.review.plan.ReviewPlan;
 import dev.flyball.review.run.PlanForecast;
@@ -36,12 +33,12 @@ import dev.flyball.review.run.ReviewSettings;
 import dev.flyball.review.run.ReviewSetup;
 import dev.flyball.review.run.ReviewState;
 import dev.flyball.review.run.StaticRemarks;
+import dev.flyball.review.run.UnaskedReview;
 import dev.flyball.review.select.Subject;
 import dev.flyball.review.source.SourceUnavailable;
 import dev.flyball.run.ExitCode;
 import dev.flyball.run.RunBounds;
 import dev.flyball.run.RunSetup;
-import dev.flyball.run.file.UnlinkedFile;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -254,18 +251,11 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
     if (hasModels()) {
       return asked(subject, settings, looked, gate, outputs, terminal);
     }
-    var known = baseline(subject).apply(looked.findings(), looked.texts()::containsKey);
-    var review =
-        new Review(
-            Verdict.STATIC_ONLY,
-            "static",
-            looked.coverage(),
-            known.findings(),
-            List.of(),
-            Optional.empty());
+    var unasked = UnaskedReview.of(subject, looked);
+    var review = unasked.review();
     outputs.write(
         review, NullNode.getInstance(), looked::text, spec.commandLine().getOut(), terminal);
-    remarks(subject, looked, known);
+    remarks(subject, looked, unasked.known());
     return gate.stops(review) ? ExitCode.FAILED.code() : ExitCode.DONE.code();
   }
 
@@ -302,7 +292,7 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
               () -> screen.drain(() -> asked.drain(RunBounds.DRAIN)),
               () -> {});
       try {
-        ended = asked.run(looked, baseline(subject), screen);
+        ended = asked.run(looked, UnaskedReview.baseline(subject), screen);
       } finally {
         interrupts.close();
       }
@@ -365,15 +355,8 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
     return Confirmation.given(page, spec.commandLine().getOut(), spec.commandLine().getErr());
   }
 
-  private static Baseline baseline(Subject subject) throws SourceUnavailable, Baseline.Damaged {
-    var text = subject.before(Baseline.PATH);
-    return text.isPresent() ? Baseline.read(text.get(), Baseline.PATH) : Baseline.EMPTY;
-  }
-
   private int baseline(Subject subject, StaticReview looked) throws IOException {
-    var file =
-        UnlinkedFile.replace(
-            subject.root(), Baseline.PATH, Baseline.of(looked.findings()).json().getBytes(UTF_8));
+    var file = UnaskedReview.keep(subject, looked);
     spec.commandLine()
         .getOut()
         .printf("%d findings are known from now on: %s%n", looked.findings().size(), shown(file));

@@ -151,7 +151,6 @@ final class EndingsAttackTest {
         client.getInputStream().readAllBytes();
       } catch (IOException gone) {
         // The next one may stay.
-        continue;
       }
     }
   }
