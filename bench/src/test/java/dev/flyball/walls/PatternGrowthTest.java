@@ -35,7 +35,6 @@ final class PatternGrowthTest {
           Map.entry("review.plan.Complexity.SOURCE", "paths, as long as Git allows"),
           Map.entry("review.ask.ReviewRequest.THINKING", "the name of a model"),
           Map.entry("llm.token.TokenCounter.CLAUDE", "the name of a model"),
-          Map.entry("llm.Endpoint.CREDENTIAL", "the name of a header of the user's own"),
           Map.entry("llm.Loopback.SIX", "the host of an address of the user's own"),
           Map.entry("run.config.VariableName.NO_KEY", "a word of the user's own"),
           Map.entry("cli.Main.BEGINS_WITH_OPTION", "a message of our own"),

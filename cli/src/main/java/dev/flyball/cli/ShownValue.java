@@ -31,7 +31,7 @@ final class ShownValue {
 
   private static final Pattern HEADER = Pattern.compile("[A-Za-z][A-Za-z0-9-]{0,40}");
   private static final Pattern TELLING =
-      Pattern.compile("(?i).*(key|token|secret|password|passwd|credential|auth).*");
+      Pattern.compile("(?i)key|token|secret|password|passwd|credential|auth");
 
   private ShownValue() {}
 
@@ -78,7 +78,7 @@ final class ShownValue {
     var shown = message;
     for (var variable : environment.entrySet()) {
       var value = variable.getValue().strip();
-      if (value.length() >= SHORTEST_SECRET && TELLING.matcher(variable.getKey()).matches()) {
+      if (value.length() >= SHORTEST_SECRET && TELLING.matcher(variable.getKey()).find()) {
         shown = shown.replace(value, HIDDEN);
       }
     }

@@ -57,7 +57,7 @@ public record Endpoint(
   private static final Pattern AZURE = Pattern.compile("(?i)\\.azure\\.com$");
   private static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
   private static final Pattern CREDENTIAL =
-      Pattern.compile("(?i).*(auth|key|token|secret|cookie|password|credential|session).*");
+      Pattern.compile("(?i)auth|key|token|secret|cookie|password|credential|session");
   private static final String ANTHROPIC_VERSION = "2023-06-01";
 
   public Endpoint {
@@ -81,7 +81,7 @@ public record Endpoint(
 
   /** Whether a header or a part of a query with this name usually carries a secret. */
   public static boolean isCredential(String name) {
-    return CREDENTIAL.matcher(name).matches();
+    return CREDENTIAL.matcher(name).find();
   }
 
   /**
