@@ -93,7 +93,7 @@ class KilledReviewTest {
           var text = Files.readString(file);
           var whole = text.substring(0, text.lastIndexOf('\n') + 1);
           for (var line : whole.lines().toList()) {
-            var key = CommandDesk.JSON.readTree(line).path("key").asText().replaceFirst("/.*", "");
+            var key = CommandDesk.JSON.readTree(line).path("unit").asText();
             assertThat(keys.add(key)).as(line).isTrue();
           }
         }

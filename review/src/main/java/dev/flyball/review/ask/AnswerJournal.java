@@ -95,7 +95,11 @@ public final class AnswerJournal implements AutoCloseable {
     }
   }
 
-  /** Keeps an answer; when this returns, it is on the disk. */
+  /**
+   * Keeps an answer; when this returns, it is on the disk.
+   *
+   * @param unit the id that its request had, by which others know it too
+   */
   void keep(String key, String unit, JsonNode answer) throws IOException {
     var line = JSON.createObjectNode().put("key", key).put("unit", unit);
     line.set("said", answer);

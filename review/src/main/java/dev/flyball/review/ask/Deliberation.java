@@ -68,7 +68,7 @@ public final class Deliberation {
     }
     return switch (client.ask(unit, AnswerSchema.SETTLEMENT, Optional.of(key), Optional.empty())) {
       case ModelClient.Heard.Came(ModelOutput.Parsed(var object)) -> {
-        journal.keep(key, unit.name(), object);
+        journal.keep(key, unit.key(), object);
         yield settled(contradictions, object, client.source(unit));
       }
       case ModelClient.Heard.Came(ModelOutput.Unusable nothing) ->

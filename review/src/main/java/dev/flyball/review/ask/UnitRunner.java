@@ -153,7 +153,7 @@ public final class UnitRunner {
     var output = ((ModelClient.Heard.Came) first).output();
     if (output instanceof ModelOutput.Unusable nothing) {
       if (nothing.flaw() == ModelOutput.Flaw.CUT_OFF && halvings > 0 && isDivisible(unit)) {
-        journal.keep(key, unit.name(), NODES.objectNode().put("split", true));
+        journal.keep(key, unit.key(), NODES.objectNode().put("split", true));
         return halves(unit, halvings);
       }
       var earlier = new ReviewRequest.Earlier(nothing.text(), nothing.why());
@@ -174,12 +174,12 @@ public final class UnitRunner {
       if (more instanceof ModelClient.Heard.Came(ModelOutput.Parsed(var second))) {
         var better = UnitResult.of(unit, second, subject, source);
         if (better.missing().isEmpty() && client.key(unit, schema).equals(key)) {
-          journal.keep(key, unit.name(), second);
+          journal.keep(key, unit.key(), second);
           return End.of(better, false);
         }
       }
     }
-    journal.keep(key, unit.name(), object);
+    journal.keep(key, unit.key(), object);
     return End.of(report, false);
   }
 
@@ -192,7 +192,7 @@ public final class UnitRunner {
       var both = first.map(object -> united(object, second)).orElse(second);
       var report = UnitResult.of(unit, both, subject, source);
       if (report.missing().isEmpty()) {
-        journal.keep(key, unit.name(), both);
+        journal.keep(key, unit.key(), both);
         return End.of(report, false);
       }
       return partly(unit, report, ModelClient.Cause.MODEL, "never said that it looked at it");
