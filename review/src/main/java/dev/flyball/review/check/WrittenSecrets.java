@@ -40,7 +40,9 @@ final class WrittenSecrets {
 
   private static Claim claim(SourceText text, Secret secret, int line, boolean tries) {
     int end = line + lineFeeds(text.content(), secret.start(), secret.end());
-    boolean issued = secret.sign() == Secret.Sign.FORM;
+    // An address shows that this is a password, and not that it opens anything.
+    boolean issued =
+        secret.sign() == Secret.Sign.FORM && !secret.kind().equals("password in an address");
     var claim =
         Rulebook.claim(
             Rulebook.SECRET,
