@@ -91,7 +91,7 @@ final class Configuration implements IDefaultValueProvider {
     return !option.usageHelp()
         && !option.versionHelp()
         && !option.hidden()
-        && !option.longestName().equals("--import")
+        && !mark(option).map(SetBy::value).equals(Optional.of(SetBy.Who.FLAG))
         && !SHOWING.contains(option.command().name());
   }
 

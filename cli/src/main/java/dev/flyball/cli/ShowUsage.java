@@ -85,7 +85,7 @@ final class ShowUsage implements Callable<Integer> {
       description = "As a table, json or csv. Default: ${DEFAULT-VALUE}.")
   private Format format;
 
-  @SetBy(Who.USER)
+  @SetBy(Who.FLAG)
   @Option(
       names = "--import",
       paramLabel = "FILE",

@@ -107,6 +107,11 @@ final class CommandDesk implements AutoCloseable {
   }
 
   void git(String... words) throws IOException, InterruptedException {
+    git(folder, words);
+  }
+
+  /** What Git says in a folder, without the settings of this machine. */
+  static String git(Path folder, String... words) throws IOException, InterruptedException {
     var command = new ArrayList<>(List.of("git", "-c", "user.name=a", "-c", "user.email=a@b.c"));
     command.addAll(List.of(words));
     var builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
@@ -114,10 +119,12 @@ final class CommandDesk implements AutoCloseable {
         .environment()
         .putAll(Map.of("GIT_CONFIG_GLOBAL", "/dev/null", "GIT_CONFIG_NOSYSTEM", "1"));
     var process = builder.start();
+    process.getOutputStream().close();
     var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (process.waitFor() != 0) {
-      throw new IOException(said);
+      throw new IOException(String.join(" ", words) + ": " + said);
     }
+    return said.strip();
   }
 
   /** All that is there. */

@@ -97,7 +97,7 @@ final class ConfigAttackTest {
         "review:\n  yes: true",
         "yes: true",
         "output: ../elsewhere.json",
-        "batch:\n  output: /tmp/elsewhere.jsonl",
+        "batch:\n  output: ../elsewhere.jsonl",
         "report: ../elsewhere.json",
         "review:\n  format: json=../elsewhere.json",
         "review:\n  format: [json=../elsewhere.json]",

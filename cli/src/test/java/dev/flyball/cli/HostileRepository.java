@@ -137,19 +137,7 @@ final class HostileRepository {
   }
 
   String git(String... words) throws IOException, InterruptedException {
-    var command = new ArrayList<>(List.of("git", "-c", "user.name=a", "-c", "user.email=a@b.c"));
-    command.addAll(List.of(words));
-    var builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
-    builder
-        .environment()
-        .putAll(Map.of("GIT_CONFIG_GLOBAL", "/dev/null", "GIT_CONFIG_NOSYSTEM", "1"));
-    var process = builder.start();
-    process.getOutputStream().close();
-    var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (process.waitFor() != 0) {
-      throw new IOException(String.join(" ", words) + ": " + said);
-    }
-    return said.strip();
+    return CommandDesk.git(folder, words);
   }
 
   void commit(String message) throws IOException, InterruptedException {

@@ -23,6 +23,8 @@ public @interface SetBy {
     /** Whoever wrote {@code flyball.yaml}. */
     PROJECT,
     /** Whoever runs the command. */
-    USER
+    USER,
+    /** Whoever types it: no file and no variable sets what is meant for one run. */
+    FLAG
   }
 }

@@ -40,9 +40,7 @@ final class WrittenSecrets {
 
   private static Claim claim(SourceText text, Secret secret, int line, boolean tries) {
     int end = line + lineFeeds(text.content(), secret.start(), secret.end());
-    // An address shows that this is a password, and not that it opens anything.
-    boolean issued =
-        secret.sign() == Secret.Sign.FORM && !secret.kind().equals("password in an address");
+    boolean issued = secret.sign() == Secret.Sign.FORM;
     var claim =
         Rulebook.claim(
             Rulebook.SECRET,

@@ -44,11 +44,11 @@ final class AddressPassword {
     if (colon < 0) {
       var token = text.subSequence(start, first);
       return token.length() >= LEAST_TOKEN && ValueLook.isRandom(token)
-          ? Optional.of(new Secret(start, first, KIND, Secret.Sign.FORM))
+          ? Optional.of(new Secret(start, first, KIND, Secret.Sign.NAME))
           : Optional.empty();
     }
     return last > colon + 1 && isPassword(text, start, colon, last)
-        ? Optional.of(new Secret(colon + 1, last, KIND, Secret.Sign.FORM))
+        ? Optional.of(new Secret(colon + 1, last, KIND, Secret.Sign.NAME))
         : Optional.empty();
   }
 

@@ -12,7 +12,7 @@ public record Secret(int start, int end, String kind, Sign sign) {
   public enum Sign {
     /** Whoever issues it gives it a form that nothing else has. */
     FORM,
-    /** It is random, and its name says that it is one. */
+    /** Its name, or its place in an address, says that it is one; not that it opens anything. */
     NAME,
     /** It looks like a piece of a key; nothing says so. */
     LOOK
