@@ -1,0 +1,517 @@
+package dev.flyball.limit;
+
+import dev.flyball.call.LearnedLimits;
+import dev.flyball.call.LearnedLimits.Felt;
+import dev.flyball.call.Reply;
+import dev.flyball.limit.gauge.CallReadings;
+import dev.flyball.limit.gauge.Juries;
+import dev.flyball.limit.gauge.Network;
+import dev.flyball.limit.gauge.SentCalls;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The limits that nobody states, felt only where calls are turned away.
+ *
+ * <p>What they are, and when a call could go, is for {@link Juries} to say. This class decides how
+ * they are asked.
+ *
+ * <p><b>Until something was turned away</b> there is nothing to ask, and no gauge: only a record of
+ * the last calls, from which gauges learn what they missed. A lane that is told nothing begins with
+ * four at once and goes faster with what was let in; one that is told its limits is not held here.
+ *
+ * <p><b>Unconfirmed calls.</b> A refusal comes back at once, an answer may take minutes. So a call
+ * that is not turned away within the time that a refusal takes was let in. As long as that is not
+ * known, few are risked: in the beginning and after each silence one, then three, then nine; and
+ * what the juries doubt of those under way is taken from what they may doubt of the next.
+ *
+ * <p><b>Droughts.</b> While calls are turned away and none is let in, most explanations name a
+ * moment. A probe goes when a fifth of them has opened, at the latest when the drought has grown by
+ * seven tenths, and never sooner than a third of a second after the last.
+ *
+ * <p><b>Quiet times.</b> Ten seconds without a refusal may mean that the limit was raised. Then calls
+ * go a little before the juries want, and if these are let in, more of them; if not, the next quiet
+ * time is twice as long.
+ */
+public final class FeltLimit implements Limit {
+  private static final double MOST_DOUBT = 0.5;
+  private static final double MOST_DOUBT_IF_DEAR = 0.3;
+  private static final double MOST_DOUBT_OF_PROBES = 0.985;
+  private static final double SHORTEST_CONFIRMATION = 0.1;
+  private static final double LONGEST_CONFIRMATION = 1;
+  private static final double FIRST_PROBE = 0.3;
+  private static final double DROUGHT_GROWS_BY = 0.7;
+  private static final double QUIET = 10;
+  private static final double LONGEST_QUIET = 80;
+  private static final double SILENCE = 0.5;
+  private static final double TOGETHER = 0.025;
+  private static final int AT_FIRST = 4;
+  private static final int MOST_UNCONFIRMED = 64;
+  private static final int MOST_LATE = 16;
+
+  /** A call whose fate is not known. */
+  private static final class Unconfirmed {
+    final long number;
+    final double sentAt;
+    boolean letIn;
+    @Nullable CallReadings readings;
+
+    Unconfirmed(long number, double sentAt) {
+      this.number = number;
+      this.sentAt = sentAt;
+    }
+  }
+
+  private final long origin;
+  private final Instant originOnTheWall;
+  private final SentCalls record = new SentCalls();
+  private final Network network = new Network();
+  private @Nullable Juries juries;
+
+  /** In the order in which they went. */
+  private final ArrayDeque<Unconfirmed> unconfirmed = new ArrayDeque<>();
+
+  /** Those that were taken for let in, because no refusal had come. */
+  private final ArrayDeque<Unconfirmed> late = new ArrayDeque<>();
+
+  private int inFlight;
+
+  /** What replies state, in calls a second; 0 if nothing. */
+  private double stated;
+
+  /** Whether what is felt is an earlier run's alone. */
+  private boolean remembered;
+
+  /** How long a refusal may take: after that, a call was let in. */
+  private double confirmation = SHORTEST_CONFIRMATION;
+
+  /** How many were let in, since the beginning or the last refusal. */
+  private int letIn;
+
+  /** How many were let in since the last silence. */
+  private int warm;
+
+  private double lastSent;
+  private double lastLetIn;
+
+  /** The moment of the last refusal that was no probe's. */
+  private double surprised = Double.NEGATIVE_INFINITY;
+
+  /** How long the last drought was; there was none yet. */
+  private double lastDrought = 1e9;
+
+  private double quietSince;
+  private double quiet = QUIET;
+  private boolean probing;
+  private int probesLetIn;
+  private int letInSinceQuiet;
+
+  /** Whether refusals tell how long to wait: then each costs that time. */
+  private boolean dear;
+
+  /** The moment that was last named, as long as nothing happened; else {@link Long#MIN_VALUE}. */
+  private long named = Long.MIN_VALUE;
+
+  /** Of a lane that opens now. */
+  public FeltLimit(long now, Instant wall) {
+    origin = now;
+    originOnTheWall = wall;
+  }
+
+  private double seconds(long now) {
+    return (now - origin) / 1e9;
+  }
+
+  private long moment(double seconds, long now) {
+    double nanos = Math.ceil(seconds * 1e9);
+    return nanos > 9e18 - Math.abs(origin) ? Long.MAX_VALUE : Math.max(now, origin + (long) nanos);
+  }
+
+  /** Whether calls were turned away for it, now or in an earlier run. */
+  public boolean isFelt() {
+    return juries != null;
+  }
+
+  /** Replies state so many calls a nanosecond. */
+  public void stated(double perNano) {
+    stated = perNano * 1e9;
+    if (remembered && stated > 1.5 * felt().perSecond()) {
+      juries = null;
+      remembered = false;
+    }
+  }
+
+  // ---- when a call could go ----
+
+  @Override
+  public long availableAt(AttemptCharges attempt, long now) {
+    double time = seconds(now);
+    confirm(time);
+    if (juries == null && stated > 0) {
+      return now;
+    }
+    if (named > now) {
+      return named;
+    }
+    double when = juries == null ? unhurried(time) : agreed(juries, tokens(attempt), time);
+    long answer = when <= time ? now : moment(when, now);
+    named = answer;
+    return answer;
+  }
+
+  private static double tokens(AttemptCharges attempt) {
+    return Math.max(1, attempt.call().estimate().input() + attempt.expectedOutput());
+  }
+
+  /** Nothing was turned away yet: the more was let in, the more are risked. */
+  private double unhurried(double time) {
+    if (letIn + unconfirmed.size() < AT_FIRST) {
+      return time;
+    }
+    double most = Math.max(AT_FIRST, Math.min(1 + letIn / 4, Math.max(8, letIn / 25)));
+    return spread(most, time);
+  }
+
+  /** So many may be unconfirmed at one time, and go evenly. */
+  private double spread(double most, double time) {
+    if (unconfirmed.size() >= Math.min(most, MOST_UNCONFIRMED)) {
+      return unconfirmed.getFirst().sentAt + confirmation;
+    }
+    return Math.max(time, lastSent + Math.min(confirmation, network.answer()) / most);
+  }
+
+  private double agreed(Juries all, double tokens, double time) {
+    if (!probing && time - quietSince > quiet) {
+      probing = true;
+      probesLetIn = 0;
+    }
+    if (time - lastSent > SILENCE && unconfirmed.isEmpty()) {
+      warm = 0;
+    }
+    double most = Math.min(1 + 2 * warm, 8 + warm / 8);
+    double even = warm == 0 && unconfirmed.isEmpty() ? time : spread(most, time);
+    if (even > time) {
+      return even;
+    }
+    boolean bold = probing && (time - quietSince > 1.5 * quiet || probesLetIn > 0);
+    double usual = dear ? MOST_DOUBT_IF_DEAR : MOST_DOUBT;
+    double part = bold ? 1 + probesLetIn / 4 : probing ? MOST_DOUBT_OF_PROBES : usual;
+    for (var call : unconfirmed) {
+      part -= call.readings == null ? 0 : call.readings.doubt();
+    }
+    if (bold && part >= 1) {
+      return time;
+    }
+    double first = unconfirmed.isEmpty() ? 0 : unconfirmed.getFirst().sentAt + confirmation;
+    if (part <= 0) {
+      return first;
+    }
+    all.inFlight(inFlight);
+    boolean dry = surprised > lastLetIn;
+    double longest =
+        Math.max(FIRST_PROBE, dry ? DROUGHT_GROWS_BY * (lastSent - lastLetIn) : lastDrought);
+    var drought =
+        new Juries.Drought(dry, Math.max(lastSent, lastLetIn), FIRST_PROBE, longest);
+    double when = all.agreed(time, tokens, part, drought);
+    return when > time && !unconfirmed.isEmpty() ? Math.min(when, Math.max(first, time)) : when;
+  }
+
+  // ---- what becomes of calls ----
+
+  @Override
+  public void charge(AttemptCharges attempt, long now) {
+    double time = seconds(now);
+    if (record.end() == 0) {
+      quietSince = time;
+    }
+    Unconfirmed call;
+    if (juries == null) {
+      call = new Unconfirmed(record.add(time, tokens(attempt), inFlight), time);
+    } else {
+      var readings = juries.sent(time, tokens(attempt), inFlight);
+      call = new Unconfirmed(readings.number(), time);
+      call.readings = readings;
+    }
+    attempt.feltNumber = call.number;
+    unconfirmed.addLast(call);
+    lastSent = time;
+    inFlight++;
+    named = Long.MIN_VALUE;
+  }
+
+  /** Response headers are there: the call was let in. */
+  public void sighted(AttemptCharges attempt, long now) {
+    answered(attempt, seconds(now));
+  }
+
+  @Override
+  public void settle(AttemptCharges attempt, Reply<?> reply, long now) {
+    inFlight--;
+    named = Long.MIN_VALUE;
+    double time = seconds(now);
+    switch (reply) {
+      case Reply.Answered<?> answered -> {
+        network.answered(time - seconds(attempt.sentAt()));
+        answered(attempt, time);
+      }
+      case Reply.CutShort<?> cut -> answered(attempt, time);
+      case Reply.Throttled<?> evidence -> {}
+      case Reply.Overloaded<?> overloaded -> forget(attempt, time);
+      case Reply.Broken<?> broken -> forget(attempt, time);
+      case Reply.Rejected<?> rejected -> forget(attempt, time);
+    }
+  }
+
+  @Override
+  public void giveBack(AttemptCharges attempt, long now) {
+    inFlight--;
+    named = Long.MIN_VALUE;
+    forget(attempt, seconds(now));
+  }
+
+  private void answered(AttemptCharges attempt, double time) {
+    var call = find(unconfirmed, attempt);
+    if (call != null) {
+      call.letIn = true;
+    } else {
+      remove(late, attempt);
+    }
+    confirm(time);
+  }
+
+  /** A call was turned away for a limit that is known, or nobody knows what became of it. */
+  public void explained(AttemptCharges attempt, long now) {
+    forget(attempt, seconds(now));
+  }
+
+  private void forget(AttemptCharges attempt, double time) {
+    var call = remove(unconfirmed, attempt);
+    if (call != null) {
+      named = Long.MIN_VALUE;
+      if (call.readings != null && juries != null) {
+        juries.forget(call.readings, time);
+        juries.release(call.readings);
+      } else {
+        record.forget(call.number);
+      }
+    }
+  }
+
+  private static @Nullable Unconfirmed find(ArrayDeque<Unconfirmed> calls, AttemptCharges attempt) {
+    for (var call : calls) {
+      if (call.number == attempt.feltNumber) {
+        return call;
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable Unconfirmed remove(
+      ArrayDeque<Unconfirmed> calls, AttemptCharges attempt) {
+    var call = find(calls, attempt);
+    if (call != null) {
+      calls.remove(call);
+    }
+    return call;
+  }
+
+  /** The oldest calls that were answered, or could have been turned away by now, were let in. */
+  private void confirm(double time) {
+    while (!unconfirmed.isEmpty()) {
+      var call = unconfirmed.getFirst();
+      if (!call.letIn && time < call.sentAt + confirmation - 1e-9) {
+        return;
+      }
+      unconfirmed.removeFirst();
+      named = Long.MIN_VALUE;
+      boolean endsDrought = surprised > lastLetIn;
+      count(call, endsDrought);
+      if (juries != null && call.readings != null) {
+        juries.letIn(call.readings, endsDrought);
+        if (call.letIn) {
+          juries.release(call.readings);
+        }
+      }
+      if (!call.letIn) {
+        late.addLast(call);
+        if (late.size() > MOST_LATE) {
+          late.removeFirst();
+        }
+      }
+    }
+  }
+
+  private void count(Unconfirmed call, boolean endsDrought) {
+    letIn++;
+    warm++;
+    letInSinceQuiet++;
+    if (probing && call.readings != null && call.readings.doubt() > 0.5) {
+      probesLetIn++;
+    }
+    if (endsDrought) {
+      lastDrought = call.sentAt - lastLetIn;
+    }
+    lastLetIn = Math.max(lastLetIn, call.sentAt);
+  }
+
+  /**
+   * A call was turned away though everything stated had room.
+   *
+   * @param wait how long the provider says that it stays so, in nanoseconds; 0 if it does not say
+   */
+  public void refused(AttemptCharges attempt, long wait, long now) {
+    double time = seconds(now);
+    confirm(time);
+    named = Long.MIN_VALUE;
+    remembered = false;
+    dear |= wait > 0;
+    network.refused(time - seconds(attempt.sentAt()));
+    confirmation =
+        Math.clamp(1.5 * network.refusal(), SHORTEST_CONFIRMATION, LONGEST_CONFIRMATION);
+    var all = juries == null ? firstRefusal() : juries;
+    var call = find(unconfirmed, attempt);
+    var later = new ArrayList<CallReadings>();
+    if (call == null) {
+      call = remove(late, attempt);
+    } else {
+      later.addAll(after(call));
+      unconfirmed.remove(call);
+    }
+    if (call != null && call.readings != null) {
+      boolean surprise = !probing || call.readings.doubt() < 0.9;
+      all.refused(call.readings, later, TOGETHER, time);
+      if (wait > 0) {
+        all.told(call.sentAt + wait / 1e9, time);
+      }
+      surprised = surprise ? time : surprised;
+      all.release(call.readings);
+    }
+    if (probing) {
+      boolean worthIt = probesLetIn >= 4 + 0.2 * letInSinceQuiet;
+      quiet = worthIt ? QUIET : Math.min(LONGEST_QUIET, 2 * quiet);
+    }
+    probing = false;
+    letInSinceQuiet = 0;
+    warm = all.countsInFlight() ? Math.min(warm / 4, 16) : 0;
+    letIn = 0;
+    quietSince = time;
+  }
+
+  private List<CallReadings> after(Unconfirmed call) {
+    var later = new ArrayList<CallReadings>();
+    for (var other : unconfirmed) {
+      if (other.number > call.number && other.readings != null) {
+        later.add(other.readings);
+      }
+    }
+    return later;
+  }
+
+  /** Calls the juries, and shows them what they missed. */
+  private Juries firstRefusal() {
+    long from = unconfirmed.isEmpty() ? record.end() : unconfirmed.getFirst().number;
+    var open = new ArrayList<CallReadings>();
+    var all = new Juries(record, network, from, stated, open);
+    for (var readings : open) {
+      for (var call : unconfirmed) {
+        if (call.number == readings.number()) {
+          call.readings = readings;
+        }
+      }
+    }
+    juries = all;
+    return all;
+  }
+
+  // ---- between runs ----
+
+  /** What was felt. */
+  public Felt felt() {
+    if (juries == null) {
+      return Felt.NOTHING;
+    }
+    var explanations = new ArrayList<LearnedLimits.Explanation>();
+    juries.explanations().forEach(each -> explanations.add(onTheWall(each, 1)));
+    double slowest = 0;
+    double burst = 0;
+    for (int limit = 0; limit < 2; limit++) {
+      int which = limit;
+      var leader =
+          explanations.stream()
+              .filter(each -> each.limit() == which)
+              .max(Comparator.comparingDouble(LearnedLimits.Explanation::say));
+      double rate = leader.map(this::perSecond).orElse(0.0);
+      if (rate > 0 && (slowest == 0 || rate < slowest)) {
+        slowest = rate;
+        burst = leader.orElseThrow().line();
+      }
+    }
+    return new Felt(slowest, Math.max(1, burst), explanations);
+  }
+
+  private double perSecond(LearnedLimits.Explanation limit) {
+    return switch (limit.shape().kind()) {
+      case BUCKET -> 1 / limit.shape().span();
+      case IN_FLIGHT -> limit.line() / network.answer();
+      case SLIDING_WINDOW, FIXED_WINDOW, PENALTY_WINDOW, CLOCK_WINDOW, FADING_WINDOW ->
+          limit.line() / limit.shape().span();
+    };
+  }
+
+  /** Windows that follow a clock are told by the wall's to the next run, and by ours here. */
+  private LearnedLimits.Explanation onTheWall(LearnedLimits.Explanation each, int sign) {
+    var shape = each.shape();
+    if (shape.kind() != LearnedLimits.Kind.CLOCK_WINDOW) {
+      return each;
+    }
+    double wall = originOnTheWall.getEpochSecond() + originOnTheWall.getNano() / 1e9;
+    double phase = (shape.extra() + sign * wall) % shape.span();
+    var other =
+        new LearnedLimits.Shape(
+            shape.kind(),
+            shape.span(),
+            phase < 0 ? phase + shape.span() : phase,
+            shape.countsRefused(),
+            shape.inTokens());
+    return new LearnedLimits.Explanation(each.limit(), other, each.line(), each.say());
+  }
+
+  /** What an earlier run has felt is tried, and forgotten where it is wrong. */
+  public void remember(Felt memory) {
+    var believed =
+        memory.explanations().stream()
+            .filter(FeltLimit::makesSense)
+            .map(each -> onTheWall(each, -1))
+            .toList();
+    if (believed.isEmpty() && memory.perSecond() > 1e-6 && memory.perSecond() < 1e6) {
+      var bucket =
+          new LearnedLimits.Shape(
+              LearnedLimits.Kind.BUCKET, 1 / memory.perSecond(), 0, false, false);
+      double burst = memory.burst() >= 1 && memory.burst() < 1e9 ? memory.burst() : 1;
+      believed = List.of(new LearnedLimits.Explanation(0, bucket, burst, 0.5));
+    }
+    if (!believed.isEmpty()) {
+      juries = new Juries(record, network, 0, 0, new ArrayList<>());
+      juries.recall(believed);
+      remembered = true;
+      lastDrought = 1;
+    }
+  }
+
+  private static boolean makesSense(LearnedLimits.Explanation each) {
+    var shape = each.shape();
+    boolean inFlight = shape.kind() == LearnedLimits.Kind.IN_FLIGHT;
+    return (inFlight || (shape.span() > 1e-6 && shape.span() < 1e6))
+        && Double.isFinite(shape.extra())
+        && Math.abs(shape.extra()) < 1e7
+        && each.line() >= 0
+        && each.line() < 1e9
+        && each.say() > 0
+        && each.say() <= 1
+        && (each.limit() == 0 || each.limit() == 1);
+  }
+}
