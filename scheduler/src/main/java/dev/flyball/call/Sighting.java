@@ -6,7 +6,8 @@ import java.util.OptionalLong;
 
 /**
  * One allowance as a reply described it. What makes no sense (a count below 0 or of trillions, a
- * wait below 0) is as if it had not been said.
+ * reset years away, or more than a day away for a limit of a shorter period) is as if it had not
+ * been said; a reset in the past is now.
  *
  * @param dimension what is counted
  * @param limit how much the provider says it allows in a period
@@ -33,8 +34,10 @@ public record Sighting(
     UNKNOWN
   }
 
-  /** The longest wait that any hint is believed to mean. */
-  public static final Duration LONGEST = Duration.ofHours(24);
+  /** The longest wait that any hint is believed to mean; what is longer is no hint. */
+  public static final Duration LONGEST = Duration.ofDays(366);
+
+  private static final Duration DAY = Duration.ofDays(1);
 
   private static final long MOST = 1L << 48;
 
@@ -49,7 +52,8 @@ public record Sighting(
     }
     limit = sane(limit, 1);
     remaining = sane(remaining, 0);
-    reset = reset.map(Sighting::sane);
+    boolean daily = dimension.period().compareTo(DAY) >= 0;
+    reset = reset.filter(wait -> wait.compareTo(daily ? LONGEST : DAY) <= 0).map(Sighting::notPast);
   }
 
   private static OptionalLong sane(OptionalLong count, long least) {
@@ -57,8 +61,8 @@ public record Sighting(
     return absurd ? OptionalLong.empty() : count;
   }
 
-  static Duration sane(Duration wait) {
-    return wait.isNegative() ? Duration.ZERO : wait.compareTo(LONGEST) > 0 ? LONGEST : wait;
+  private static Duration notPast(Duration wait) {
+    return wait.isNegative() ? Duration.ZERO : wait;
   }
 
   /**

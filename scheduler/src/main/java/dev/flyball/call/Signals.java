@@ -8,8 +8,8 @@ import java.util.Optional;
  * Everything a reply said about limits.
  *
  * @param sightings the allowances that it described
- * @param retryAfter how long the provider asks to wait; zero or less is no hint at all, and more
- *     than a day is a day
+ * @param retryAfter how long the provider asks to wait; zero or less is no hint at all, and neither
+ *     is more than a year; anything between is believed as it is
  * @param exceeded the dimension that the provider says was exceeded
  * @param acceleration whether it said that the traffic grew too fast
  */
@@ -25,7 +25,8 @@ public record Signals(
   /** Keeps a copy, and drops a wait that makes no sense. */
   public Signals {
     sightings = List.copyOf(sightings);
-    retryAfter = retryAfter.map(Sighting::sane).filter(Duration::isPositive);
+    retryAfter =
+        retryAfter.filter(wait -> wait.isPositive() && wait.compareTo(Sighting.LONGEST) <= 0);
   }
 
   /**

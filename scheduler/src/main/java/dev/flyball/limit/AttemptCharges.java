@@ -31,6 +31,9 @@ public final class AttemptCharges {
   /** What each allowance had charged in all, up to this attempt. */
   long[] marks = NONE;
 
+  /** How many were in flight when it went, with it. */
+  int together;
+
   /** How many calls the pace had let go, up to this one. */
   long paceMark;
 

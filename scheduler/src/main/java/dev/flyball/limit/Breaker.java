@@ -7,10 +7,13 @@ import dev.flyball.call.BreakerState;
  * 30 s failed, at three failures in a row when there were fewer, and at five in a row whatever came
  * before: that is an outage, and waiting for half of a busy lane's history would cost hundreds of
  * calls. "In a row" goes by the moment of sending: an answer to what was sent before the failures
- * says nothing about now. After two failures in a row calls go one at a time until one succeeds.
+ * says nothing about now, and a failure of what was sent no later than something that was answered
+ * is none in a row. After two failures in a row calls go one at a time until one succeeds.
  *
- * <p>Open, it rests: 5 s, then twice as long each time, up to 60 s. After each rest exactly one
- * probe goes; it has succeeded when its response headers are there.
+ * <p>Open, it rests: 5 s as long as the outage is younger than half a minute (or than a minute,
+ * where the provider has never answered: it may be about to start), then twice as long each time,
+ * up to 60 s. So a short outage costs 5 s more than it lasts, and a long one few probes. After each
+ * rest exactly one probe goes; it has succeeded when its response headers are there.
  */
 public final class Breaker implements Limit {
   private static final long SECOND = 1_000_000_000L;
@@ -20,6 +23,11 @@ public final class Breaker implements Limit {
   private static final int IN_A_ROW = 5;
   private static final long FIRST_REST = 5 * SECOND;
   private static final long LONGEST_REST = 60 * SECOND;
+  private static final long SHORT_OUTAGE = 30 * SECOND;
+  private static final long SHORT_START = 60 * SECOND;
+
+  /** Attempts sent so close together may have arrived in any order. */
+  private static final long TOGETHER = 10_000_000;
 
   private final int[] total = new int[WINDOW];
   private final int[] failed = new int[WINDOW];
@@ -28,6 +36,16 @@ public final class Breaker implements Limit {
   private long until;
   private long openedAt = Long.MIN_VALUE;
   private long rest = FIRST_REST;
+
+  /** The moment at which the first of the failures in a row was sent that last opened it. */
+  private long rowSince = Long.MAX_VALUE;
+
+  /** The moment since which it has not been closed. */
+  private long downSince;
+
+  /** The latest moment at which something was sent that was answered. */
+  private long wellAt = Long.MIN_VALUE;
+
   private int streak;
   private long streakSince = Long.MAX_VALUE;
   private int tests;
@@ -86,15 +104,21 @@ public final class Breaker implements Limit {
     return awaited && state == BreakerState.PROBING && !caught(sentAt);
   }
 
-  /** An attempt got an answer, or its headers. True when that closes the breaker. */
+  /**
+   * An attempt got an answer, or its headers. True when it was the probe: the outage is over. An
+   * answer to what was sent among the failures that opened it closes it too: they were not in a
+   * row, and there was no outage.
+   */
   public boolean succeeded(boolean awaited, long sentAt, long now) {
+    long slack = wellAt == Long.MIN_VALUE ? SECOND : TOGETHER;
+    wellAt = Math.max(wellAt, sentAt);
     if (probes(awaited, sentAt)) {
-      state = BreakerState.CLOSED;
-      rest = FIRST_REST;
-      streak = 0;
-      java.util.Arrays.fill(total, 0);
-      java.util.Arrays.fill(failed, 0);
+      close();
       return true;
+    }
+    if (state == BreakerState.OPEN && rowSince != Long.MAX_VALUE && sentAt >= rowSince - slack) {
+      close();
+      return false;
     }
     count(now, 0);
     tests = Math.max(0, tests - (awaited ? 1 : 0));
@@ -105,24 +129,39 @@ public final class Breaker implements Limit {
     return false;
   }
 
+  private void close() {
+    state = BreakerState.CLOSED;
+    rest = FIRST_REST;
+    streak = 0;
+    streakSince = Long.MAX_VALUE;
+    java.util.Arrays.fill(total, 0);
+    java.util.Arrays.fill(failed, 0);
+    rowSince = Long.MAX_VALUE;
+  }
+
   /** An attempt failed by overload or transport. True when that opens the breaker. */
   public boolean failed(boolean awaited, long sentAt, long now) {
     if (state != BreakerState.CLOSED) {
       boolean again = probes(awaited, sentAt);
       if (again) {
-        rest = Math.min(LONGEST_REST, 2 * rest);
+        long shortest = wellAt == Long.MIN_VALUE ? SHORT_START : SHORT_OUTAGE;
+        rest = now - downSince < shortest ? FIRST_REST : Math.min(LONGEST_REST, 2 * rest);
         open(now);
       }
       return again;
     }
     tests = Math.max(0, tests - (awaited ? 1 : 0));
-    streakSince = streak++ == 0 ? sentAt : streakSince;
+    if (wellAt == Long.MIN_VALUE || sentAt > wellAt + TOGETHER) {
+      streakSince = streak++ == 0 ? sentAt : streakSince;
+    }
     count(now, 1);
     int calls = java.util.Arrays.stream(total).sum();
     int failures = java.util.Arrays.stream(failed).sum();
     boolean down =
         streak >= IN_A_ROW || (calls < ENOUGH ? streak >= FEW_IN_A_ROW : 2 * failures >= calls);
     if (down) {
+      rowSince = streak >= FEW_IN_A_ROW ? streakSince : Long.MAX_VALUE;
+      downSince = now;
       open(now);
     }
     return down;

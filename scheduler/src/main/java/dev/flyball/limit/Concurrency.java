@@ -6,12 +6,22 @@ import dev.flyball.call.Reply;
  * The number of attempts that may be in flight. It is there for overload, not for rates: it starts
  * at four, doubles with each round trip (each second where a round trip is shorter, so that a limit
  * which nobody announced is met gently), and opens up at once when replies say what the limits are.
- * Only an overload cuts it: to half of what was in flight, at most once a round trip. After that it
- * regains what it had with each success, and goes beyond by one a round trip.
+ *
+ * <p>Only an overload cuts it: to half of what was in flight, at most once a round trip. What was
+ * in flight without those that were turned away is the knee: so many the provider could do. Up to
+ * the knee it regains one with each success. Beyond the knee one more is a trial: answered, it is
+ * the new knee and the next trial follows with the next round trip; turned away, the knee stays,
+ * nothing else is cut, and the next trial waits twice as long. So a provider that can do ten at a
+ * time is kept at ten, and asked for an eleventh a few times and not once a round trip.
+ *
+ * <p>Where a rate is known, as many as that rate needs may always be in flight ({@link #atLeast}):
+ * too few slots would be a slower rate, and that is not for overload to say.
  */
 public final class Concurrency implements Limit {
   private static final int START = 4;
   private static final long SECOND = 1_000_000_000L;
+  private static final long SHORTEST_TRIAL = SECOND / 10;
+  private static final long LONGEST_TRIAL = 60 * SECOND;
 
   private final int most;
   private int ceiling;
@@ -21,7 +31,34 @@ public final class Concurrency implements Limit {
   private boolean remembered;
   private boolean opened;
   private boolean cut;
-  private double knee;
+
+  /** How many the provider could do when it last had too much to do. */
+  private int knee;
+
+  /** Whether the knee is what was in flight then, and not what went well before. */
+  private boolean counted;
+
+  /** The moment from which one beyond the knee may be tried. */
+  private long trialAt;
+
+  /** How long after a trial that was turned away the next one waits. */
+  private long trialEvery;
+
+  /** The moment at which an attempt went beyond the knee, until it is known how that ended. */
+  private long beyondAt = Long.MAX_VALUE;
+
+  /** The most that were in flight with an attempt that was answered since the last cut. */
+  private int well;
+
+  /** The moment at which a trial was last turned away. */
+  private long triedAt = Long.MIN_VALUE;
+
+  /** How many a known rate needs; 0 where none is known. */
+  private int floor;
+
+  /** Whether something was answered since the last restart. */
+  private boolean proven = true;
+
   private long firstAt = Long.MIN_VALUE;
   private long grownAt;
   private long cutAt = Long.MIN_VALUE;
@@ -49,7 +86,7 @@ public final class Concurrency implements Limit {
       long seconds = Math.floorDiv(now - firstAt, SECOND);
       current = remembered ? Math.scalb(current, (int) Math.min(30, seconds)) : current + seconds;
     }
-    return (int) Math.min(ceiling, current);
+    return (int) Math.min(ceiling, Math.max(proven ? floor : 0, current));
   }
 
   public int inFlight() {
@@ -74,10 +111,14 @@ public final class Concurrency implements Limit {
   @Override
   public void charge(AttemptCharges attempt, long now) {
     charge(now);
+    attempt.together = inFlight;
   }
 
   void charge(long now) {
     inFlight++;
+    if (cut && inFlight > knee && beyondAt == Long.MAX_VALUE) {
+      beyondAt = now;
+    }
     if (firstAt == Long.MIN_VALUE) {
       firstAt = now;
       grownAt = now;
@@ -112,21 +153,44 @@ public final class Concurrency implements Limit {
     replied = true;
   }
 
+  /**
+   * A rate is known, and this many keep it up with answers as slow as they are: no overload leaves
+   * fewer. After an outage it holds again from the first answer on.
+   */
+  public void atLeast(int needed) {
+    floor = Math.max(0, Math.min(most, needed));
+  }
+
   /** Begins anew, as after an outage. */
   public void restart(long now) {
     limit = START;
     replied = true;
     cut = false;
+    proven = false;
+    beyondAt = Long.MAX_VALUE;
     grownAt = now;
   }
 
-  /** A reply came, of an attempt that has just been given back. */
-  public void succeeded(long sentAt, long now) {
+  /** An attempt was answered that has just been given back. */
+  public void succeeded(AttemptCharges attempt, long now) {
+    succeeded(attempt.sentAt(), attempt.together, now);
+  }
+
+  void succeeded(long sentAt, int together, long now) {
     roundTrip = roundTrip == 0 ? now - sentAt : roundTrip + 0.2 * (now - sentAt - roundTrip);
     if (!replied) {
       limit = limit(now);
       replied = true;
       grownAt = now;
+    }
+    proven = true;
+    well = Math.max(well, together);
+    if (sentAt > beyondAt) {
+      // It went after the one beyond the knee, which was not turned away.
+      knee++;
+      beyondAt = Long.MAX_VALUE;
+      trialEvery = shortestTrial();
+      trialAt = now;
     }
     // Only a limit that was in use has been shown to be safe.
     if (2 * (inFlight + 1) < limit) {
@@ -136,24 +200,53 @@ public final class Concurrency implements Limit {
     if (!cut) {
       double round = Math.max(SECOND, roundTrip);
       limit *= Math.pow(2, Math.min(1, (now - grownAt) / round));
-    } else {
-      limit += limit < knee ? 1 : 1 / limit;
+    } else if (limit < knee) {
+      limit = Math.min(knee, limit + 1);
+    } else if (inFlight + 1 >= knee && now >= trialAt) {
+      limit = knee + 1;
     }
     grownAt = now;
     limit = Math.min(limit, most);
+  }
+
+  private long shortestTrial() {
+    return (long) Math.max(SHORTEST_TRIAL, roundTrip);
   }
 
   /** The provider had too much to do for an attempt; true when that changed the limit. */
   public boolean overloaded(long sentAt, long now) {
     double before = replied ? limit : limit(now);
     replied = true;
-    if (sentAt < cutAt) {
+    if (sentAt >= beyondAt) {
+      limit = knee;
+      beyondAt = Long.MAX_VALUE;
+      trialEvery = Math.min(LONGEST_TRIAL, 2 * trialEvery);
+      trialAt = now + trialEvery;
+      triedAt = now;
+      return true;
+    }
+    if (cut && sentAt <= cutAt) {
+      if (counted) {
+        // It was among those that were counted when the first of them was turned away.
+        knee = Math.max(1, knee - 1);
+        // Two, so that one which hangs does not keep a probe from going.
+        limit = Math.min(limit, Math.max(2, knee));
+      }
       return false;
     }
-    knee = Math.min(before, inFlight + 1);
-    limit = Math.max(1, knee / 2);
+    if (cut && sentAt <= triedAt) {
+      return false;
+    }
+    // Where more than that went well lately, it was not their number.
+    counted = inFlight >= well;
+    knee = (int) Math.max(1, Math.min(before, Math.max(inFlight, well)));
+    limit = Math.max(1, Math.min(before, inFlight + 1) / 2);
+    trialEvery = shortestTrial();
+    trialAt = now + trialEvery;
+    beyondAt = Long.MAX_VALUE;
     cut = true;
     cutAt = now;
+    well = 0;
     return true;
   }
 }

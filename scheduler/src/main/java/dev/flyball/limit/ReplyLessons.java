@@ -25,11 +25,14 @@ public final class ReplyLessons {
    * @param failure whether it counts against the call's retries
    * @param exceeded the dimension for which a rate limit turned it away, where one did
    * @param acceleration whether it was turned away because the traffic grew too fast
+   * @param limited whether a limit turned it away, whatever it called itself
    */
-  public record Lesson(boolean failure, Optional<Dimension> exceeded, boolean acceleration) {
-    private static final Lesson NONE = new Lesson(false, Optional.empty(), false);
-    private static final Lesson FAILURE = new Lesson(true, Optional.empty(), false);
-    private static final Lesson TOO_FAST = new Lesson(false, Optional.empty(), true);
+  public record Lesson(
+      boolean failure, Optional<Dimension> exceeded, boolean acceleration, boolean limited) {
+    private static final Lesson NONE = new Lesson(false, Optional.empty(), false, false);
+    private static final Lesson FAILURE = new Lesson(true, Optional.empty(), false, false);
+    private static final Lesson UNSTATED = new Lesson(false, Optional.empty(), false, true);
+    private static final Lesson TOO_FAST = new Lesson(false, Optional.empty(), true, true);
   }
 
   /** The one who is to know what was learned. Called under the lane's lock. */
@@ -56,6 +59,7 @@ public final class ReplyLessons {
   private final AttemptsInFlight inFlight;
   private final ExpectedOutput outputs;
   private final Listener listener;
+  private final QuickRefusals quick = new QuickRefusals();
 
   /** The quickest reply so far: what went more lately may not have arrived yet. */
   private long quickest = LONGEST_TRIP;
@@ -101,7 +105,7 @@ public final class ReplyLessons {
       case Reply.Answered<?> answered -> answered(attempt, now);
       case Reply.Rejected<?> rejected -> reached(attempt, now);
       case Reply.Throttled<?> throttled -> throttled(attempt, throttled.signals(), now);
-      case Reply.Overloaded<?> overloaded -> failed(attempt, now);
+      case Reply.Overloaded<?> overloaded -> overloaded(attempt, overloaded.signals(), now);
       case Reply.Broken<?> broken -> failed(attempt, now);
       case Reply.CutShort<?> cut -> failed(attempt, now);
     };
@@ -184,10 +188,11 @@ public final class ReplyLessons {
     ramp.went(weight(attempt), now);
     allowances.forEach(allowance -> allowance.unseen(now));
     int before = slots.limit(now);
-    slots.succeeded(attempt.sentAt(), now);
+    slots.succeeded(attempt, now);
     if (slots.limit(now) > before) {
       listener.concurrencyChanged(slots.limit(now));
     }
+    quick.answered(attempt.sentAt(), now);
     if (!attempt.sighted()) {
       healthy(attempt, now);
     }
@@ -203,8 +208,11 @@ public final class ReplyLessons {
   }
 
   private void healthy(AttemptCharges attempt, long now) {
+    var before = breaker.state();
     if (breaker.succeeded(attempt.awaited(), attempt.sentAt(), now)) {
       slots.restart(now);
+    }
+    if (breaker.state() != before) {
       listener.breakerChanged(breaker.state());
     }
   }
@@ -218,8 +226,18 @@ public final class ReplyLessons {
     boolean unsighted = allowances.stream().noneMatch(Allowance::known);
     var culprit = ThrottleAttribution.blame(allowances, attempt, signals, now);
     if (culprit.isPresent()) {
-      return new Lesson(false, culprit.map(Allowance::dimension), false);
+      return new Lesson(false, culprit.map(Allowance::dimension), false, true);
     }
+    refusedUnstated(attempt, signals, now);
+    boolean halves = unsighted || profile.inFlight().isPresent();
+    if (halves && slots.overloaded(attempt.sentAt(), now)) {
+      listener.concurrencyChanged(slots.limit(now));
+    }
+    return signals.acceleration() ? Lesson.TOO_FAST : Lesson.UNSTATED;
+  }
+
+  /** A limit that no allowance states turned an attempt away: the whole lane waits. */
+  private void refusedUnstated(AttemptCharges attempt, Signals signals, long now) {
     long wait = signals.retryAfter().orElse(Duration.ZERO).toNanos();
     pause.until(now + wait);
     if (signals.acceleration()) {
@@ -228,11 +246,21 @@ public final class ReplyLessons {
       long before = attempt.paceMark() + inFlight.sentTogetherWith(attempt);
       pace.empty(before, attempt.sentAt(), wait, now);
     }
-    boolean halves = unsighted || profile.inFlight().isPresent();
-    if (halves && slots.overloaded(attempt.sentAt(), now)) {
-      listener.concurrencyChanged(slots.limit(now));
+  }
+
+  /**
+   * The provider has too much to do, or a limiter says so. What it asks to wait holds for the whole
+   * lane, and a call that was asked to wait has not failed.
+   */
+  private Lesson overloaded(AttemptCharges attempt, Signals signals, long now) {
+    if (quick.refused(attempt.sentAt(), now)) {
+      pace.giveBack(attempt, now);
+      return throttled(attempt, signals, now);
     }
-    return signals.acceleration() ? Lesson.TOO_FAST : Lesson.NONE;
+    long wait = signals.retryAfter().orElse(Duration.ZERO).toNanos();
+    pause.until(now + wait);
+    var lesson = failed(attempt, now);
+    return wait > 0 ? Lesson.NONE : lesson;
   }
 
   /** How long the scarcest allowance takes to earn what an attempt was charged. */

@@ -3,6 +3,7 @@ package dev.flyball.limit;
 /**
  * The number of retries after failures that a lane may make in all: ten, and a fifth of the first
  * attempts of the last minute. Without it a provider in trouble gets several times its usual load.
+ * Where nothing is in flight there is no load to multiply, and one may always go.
  */
 public final class RetryBudget implements Limit {
   private static final int SECONDS = 60;
@@ -10,11 +11,17 @@ public final class RetryBudget implements Limit {
   private static final int FREE = 10;
   private static final double SHARE = 0.2;
 
+  private final Concurrency slots;
   private final int[] firsts = new int[SECONDS];
   private final int[] retries = new int[SECONDS];
   private long second = Long.MIN_VALUE;
   private int allFirsts;
   private int allRetries;
+
+  /** Of a lane with these slots. */
+  public RetryBudget(Concurrency slots) {
+    this.slots = slots;
+  }
 
   private int slot(long now) {
     long current = Math.floorDiv(now, SECOND);
@@ -35,7 +42,7 @@ public final class RetryBudget implements Limit {
     return Math.floorMod(current, SECONDS);
   }
 
-  /** For a retry now, or when the next second leaves the last minute. */
+  /** For a retry now, when the next second leaves the last minute, or when nothing is in flight. */
   @Override
   public long availableAt(AttemptCharges attempt, long now) {
     return attempt.retry ? availableAt(now) : now;
@@ -44,7 +51,8 @@ public final class RetryBudget implements Limit {
   long availableAt(long now) {
     int slot = slot(now);
     assert slot >= 0;
-    return allRetries < FREE + SHARE * allFirsts ? now : (second + 1) * SECOND;
+    boolean free = slots.inFlight() == 0 || allRetries < FREE + SHARE * allFirsts;
+    return free ? now : (second + 1) * SECOND;
   }
 
   @Override

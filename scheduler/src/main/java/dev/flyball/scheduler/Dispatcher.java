@@ -34,7 +34,10 @@ final class Dispatcher {
   /** The next moment at which a call that is in order could go. */
   private long soonest = Long.MAX_VALUE;
 
-  /** The moment since which nothing went but probes and nothing was answered, while calls wait. */
+  /**
+   * The moment since which there was no progress: nothing was answered, and whatever went was
+   * turned away.
+   */
   private long stalledSince = Long.MAX_VALUE;
 
   /** How long nothing can go from now on, where that is longer than allowed; else 0. */
@@ -76,6 +79,10 @@ final class Dispatcher {
   /** Lets go whoever can, and notes when to look again. */
   void pump(long now) {
     waiting.resume(now);
+    if (limits.slots().inFlight() == 0 && waiting.nobodyInOrder()) {
+      // No limit on retries holds where there is nothing else to do.
+      waiting.resumeOne(Constraint.RETRY_BUDGET);
+    }
     for (var late = waiting.removeLate(now); late != null; late = waiting.removeLate(now)) {
       refuse(late, new Refusal.TooLate(late.call.within().orElseThrow()));
     }
@@ -178,12 +185,10 @@ final class Dispatcher {
 
   private <T> void grant(Waiter<T> waiter, Budgets.Hold hold, long now) {
     waitsFor(waiter, Constraint.TURN, Long.MAX_VALUE, now);
-    boolean probing = limits.breaker().state() != BreakerState.CLOSED;
     var permit = limits.charge(waiter, hold, now);
     waiting.went(permit, now);
     counters.attempts++;
     counters.retried += permit.number > 1 ? 1 : 0;
-    stalledSince = probing ? stalledSince : Long.MAX_VALUE;
     if (feed.heard()) {
       var waited = Duration.ofNanos(now - waiter.enteredAt());
       feed.add(new Event.Admitted(id, waiter.number, waiter.call.name(), permit.number, waited));
@@ -197,6 +202,7 @@ final class Dispatcher {
 
   void refuseAll(Refusal why) {
     parkedFor = 0;
+    stalledSince = Long.MAX_VALUE;
     waiting.removeAll().forEach(waiter -> refuse(waiter, why));
   }
 
@@ -243,18 +249,22 @@ final class Dispatcher {
     return Math.min(Math.min(soonest, waiting.nextMoment()), waiting.nextDeadline());
   }
 
-  /** A call was answered: the lane stands still no longer. */
+  /** A call was answered, or at least worked on: the lane stands still no longer. */
   void progressed() {
     stalledSince = Long.MAX_VALUE;
   }
 
-  /** Notes how long nothing has been in flight, or will have been, while calls wait. */
+  /**
+   * Notes since when there was no progress, and whether there will be none for too long. What goes
+   * meanwhile and is turned away makes no difference: one attempt a minute is not progress.
+   */
   private void noteStall(long now) {
     long next = Math.min(soonest, waiting.nextMoment());
+    boolean idle = limits.slots().inFlight() == 0;
     parkedFor = 0;
-    if (waiting.count() == 0) {
+    if (idle && waiting.count() == 0) {
       stalledSince = Long.MAX_VALUE;
-    } else if (limits.slots().inFlight() == 0 && next != Long.MAX_VALUE && next > now) {
+    } else if (idle && next != Long.MAX_VALUE && next > now) {
       stalledSince = Math.min(stalledSince, now);
       boolean tooLong = next - stalledSince > settings.maxWait().toNanos();
       parkedFor = tooLong ? next - now : 0;

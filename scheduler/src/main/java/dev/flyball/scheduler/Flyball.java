@@ -279,7 +279,7 @@ public final class Flyball implements AutoCloseable {
     private int mostInFlight = 512;
     private OptionalInt mostInFlightInAll = OptionalInt.empty();
     private int mostWaiting = 1 << 21;
-    private Duration maxWait = Lanes.Settings.FOR_EVER;
+    private Duration maxWait = Lanes.Settings.USUAL_WAIT;
     private RetryPolicy retries = RetryPolicy.USUAL;
     private boolean waitsOutRests = true;
     private boolean pacing = true;
@@ -329,10 +329,12 @@ public final class Flyball implements AutoCloseable {
     }
 
     /**
-     * Bounds the time for which nothing is in flight while no lane can admit (for ever); then all
-     * who wait are refused.
+     * Bounds the time without progress (15 minutes): nothing was answered, and nothing is in flight
+     * that could be, in any lane. What is sent and turned away meanwhile is no progress. Then all
+     * who wait are refused as {@link dev.flyball.call.Refusal.Parked}, with the time after which
+     * trying again makes sense; at once, where it is known that nothing can be sent for so long.
      *
-     * @param longest above 0
+     * @param longest above 0; {@code ChronoUnit.FOREVER.getDuration()} waits for ever
      * @return this
      */
     public Builder maxWait(Duration longest) {

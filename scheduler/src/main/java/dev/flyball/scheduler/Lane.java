@@ -180,7 +180,7 @@ final class Lane {
     waiting.used(permit, billed.tokens());
     boolean answered = reply instanceof Reply.Answered;
     waiting.released(permit, answered, now);
-    if (answered) {
+    if (progress(permit, reply)) {
       dispatcher.progressed();
     }
     counters.took(now - permit.sentAt());
@@ -188,6 +188,18 @@ final class Lane {
       idle.signalAll();
     }
     return budgets.settle(permit.hold, billed);
+  }
+
+  /** Whether the provider has worked on an attempt; to be turned away is no progress. */
+  private static boolean progress(Permit<?> permit, Reply<?> reply) {
+    return switch (reply) {
+      case Reply.Answered<?> answered -> true;
+      case Reply.Rejected<?> rejected -> true;
+      case Reply.CutShort<?> cut -> !permit.charges.awaited();
+      case Reply.Broken<?> broken -> broken.sent() && !permit.charges.awaited();
+      case Reply.Throttled<?> throttled -> false;
+      case Reply.Overloaded<?> overloaded -> false;
+    };
   }
 
   void sighted(Permit<?> permit, Signals signals) {

@@ -45,7 +45,7 @@ final class LaneLimits implements ReplyLessons.Listener {
   private final Ramp ramp;
   private final boolean ramping;
   private final Breaker breaker = new Breaker();
-  private final RetryBudget retries = new RetryBudget();
+  private final RetryBudget retries;
   private final List<Allowance> allowances = new ArrayList<>();
   private final SlotsInAll.@Nullable OfLane slotInAll;
   private final @Nullable SharedDepartures shared;
@@ -91,6 +91,7 @@ final class LaneLimits implements ReplyLessons.Listener {
     this.pacing = settings.pacing();
     this.pace = new Pace(now);
     this.slots = new Concurrency(settings.mostInFlight());
+    this.retries = new RetryBudget(slots);
     profile.inFlight().ifPresent(slots::ceiling);
     this.ramping = settings.ramp().isPresent();
     double share = memory.map(LearnedLimits.OfLane::rampShare).orElse(0.0);

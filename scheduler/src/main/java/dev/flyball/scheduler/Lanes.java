@@ -36,6 +36,9 @@ final class Lanes {
       LearnedLimits memory,
       Time time,
       RandomGenerator random) {
+    /** How long nothing may be answered, where nobody says otherwise. */
+    static final Duration USUAL_WAIT = Duration.ofMinutes(15);
+
     /** Longer than any wait, and fits the clock. */
     static final Duration FOR_EVER = Duration.ofDays(365 * 100);
 

@@ -1,10 +1,10 @@
 package dev.flyball.scheduler;
 
+import dev.flyball.call.BreakerState;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.Outcome;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
-import dev.flyball.call.Signals;
 import dev.flyball.limit.ReplyLessons.Lesson;
 import java.time.Duration;
 import java.util.Optional;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * shut. Under the lane's lock.
  */
 final class Settlement {
-  private static final int UNREACHABLE_AFTER = 5;
+  private static final Duration UNREACHABLE_AFTER = Duration.ofMinutes(1);
   private static final Duration SHUT_FOR = Duration.ofMinutes(1);
 
   /** One attempt as the JDK's flight recorder shows it; costs next to nothing while it is off. */
@@ -65,8 +65,8 @@ final class Settlement {
   /** Whether the provider has ever answered, well or badly. */
   private boolean reached;
 
-  /** How many attempts have failed before anything was reached. */
-  private int unreached;
+  /** The moment at which the first attempt went of those that have not reached anything. */
+  private long unreachedSince = Long.MAX_VALUE;
 
   /** How many calls in a row were turned away for traffic that grew too fast. */
   private int accelerations;
@@ -140,17 +140,19 @@ final class Settlement {
         }
         yield gaveUp(permit, reply, message + ": " + advice);
       }
-      case Reply.Throttled<T> throttled -> throttled(permit, throttled, lesson, now);
+      case Reply.Throttled<T> throttled ->
+          throttled(permit, reply, lesson, throttled.message(), now);
       case Reply.Overloaded<T> over ->
-          failed(permit, reply, lesson, over.message(), over.signals(), now);
-      case Reply.Broken<T> broken ->
-          failed(permit, reply, lesson, broken.message(), Signals.NONE, now);
-      case Reply.CutShort<T> cut -> failed(permit, reply, lesson, cut.message(), Signals.NONE, now);
+          lesson.limited()
+              ? throttled(permit, reply, lesson, over.message(), now)
+              : failed(permit, reply, lesson, over.message(), now);
+      case Reply.Broken<T> broken -> failed(permit, reply, lesson, broken.message(), now);
+      case Reply.CutShort<T> cut -> failed(permit, reply, lesson, cut.message(), now);
     };
   }
 
   private <T> NextStep<T> throttled(
-      Permit<T> permit, Reply.Throttled<T> reply, Lesson lesson, long now) {
+      Permit<T> permit, Reply<T> reply, Lesson lesson, String message, long now) {
     var signals = reply.signals();
     var wait = signals.retryAfter();
     var event =
@@ -168,7 +170,7 @@ final class Settlement {
       feed.add(event);
     }
     return settings.retries().maxRetries() == 0
-        ? gaveUp(permit, reply, reply.message() + ": raise maxRetries, and it waits for the limit")
+        ? gaveUp(permit, reply, message + ": raise maxRetries, and it waits for the limit")
         : again(permit, reply, 0, false, now);
   }
 
@@ -180,22 +182,37 @@ final class Settlement {
   }
 
   private <T> NextStep<T> failed(
-      Permit<T> permit, Reply<T> reply, Lesson lesson, String message, Signals signals, long now) {
+      Permit<T> permit, Reply<T> reply, Lesson lesson, String message, long now) {
     var waiter = permit.waiter;
-    waiter.failures += lesson.failure() ? 1 : 0;
-    if (!reached && ++unreached >= UNREACHABLE_AFTER) {
+    int retries = settings.retries().maxRetries();
+    if (reached) {
+      waiter.failures += lesson.failure() ? 1 : 0;
+    } else if (isUnreachable(permit, now)) {
       var why = new Refusal.LaneShut("never reached: " + message, "check address and network");
       shut(why, SHUT_FOR, now);
       return gaveUp(permit, reply, why.advice());
     }
-    int retries = settings.retries().maxRetries();
     if (retries == 0 || waiter.failures > retries) {
       var count = "no answer in " + waiter.attempts + " attempts";
       return gaveUp(permit, reply, message + ": " + count + "; raise maxRetries, or try later");
     }
-    long hint = signals.retryAfter().orElse(Duration.ZERO).toNanos();
+    if (limits.paused(now) && reply.signals().retryAfter().isPresent()) {
+      return again(permit, reply, 0, false, now);
+    }
     long pause = settings.retries().pause(Math.max(0, waiter.failures - 1), settings.random());
-    return again(permit, reply, hint > 0 ? hint : pause, true, now);
+    return again(permit, reply, pause, true, now);
+  }
+
+  /**
+   * Whether a lane that never had a reply is given up. Whoever should answer there may be about to
+   * start, so that takes a minute and no number of attempts; less where nobody waits that long.
+   */
+  private boolean isUnreachable(Permit<?> permit, long now) {
+    unreachedSince = Math.min(unreachedSince, permit.sentAt());
+    boolean rests = limits.breaker().state() == BreakerState.OPEN;
+    long next = rests ? limits.breaker().until() : now;
+    return now - unreachedSince >= UNREACHABLE_AFTER.toNanos()
+        || next - unreachedSince > settings.maxWait().toNanos();
   }
 
   private <T> NextStep<T> again(

@@ -113,6 +113,20 @@ final class WaitingCalls {
     }
   }
 
+  /** The first of those who pause for that reason is in order again; the moment has come early. */
+  void resumeOne(Constraint reason) {
+    Waiter<?> first = null;
+    for (var waiter : pausing) {
+      if (waiter.waitsFor.equals(reason) && (first == null || Waiter.inOrder(waiter, first) < 0)) {
+        first = waiter;
+      }
+    }
+    if (first != null) {
+      pausing.remove(first);
+      queue.add(first);
+    }
+  }
+
   /** Takes out a call whose time is over. */
   @Nullable Waiter<?> removeLate(long now) {
     if (byDeadline.isEmpty() || byDeadline.first().deadline() > now) {

@@ -68,22 +68,26 @@ class ValuesTest {
   }
 
   @Test
-  void a_reset_is_between_now_and_a_day() {
+  void a_reset_in_the_past_is_now_and_one_that_makes_no_sense_is_not_said() {
     var sighting = Sighting.of(REQUESTS, 5, 5);
+    var weekly = Sighting.of(REQUESTS.per(Duration.ofDays(7)), 5, 5);
     assertThat(sighting.resetIn(Duration.ofSeconds(-7)).reset()).contains(Duration.ZERO);
-    assertThat(sighting.resetIn(Duration.ofDays(9)).reset()).contains(Duration.ofHours(24));
-    assertThat(sighting.resetIn(Duration.ofSeconds(Long.MAX_VALUE)).reset())
-        .contains(Duration.ofHours(24));
+    assertThat(sighting.resetIn(Duration.ofDays(1)).reset()).contains(Duration.ofDays(1));
+    assertThat(sighting.resetIn(Duration.ofDays(9)).reset()).as("of a minute").isEmpty();
+    assertThat(weekly.resetIn(Duration.ofDays(6)).reset()).contains(Duration.ofDays(6));
+    assertThat(weekly.resetIn(Duration.ofDays(400)).reset()).isEmpty();
+    assertThat(weekly.resetIn(Duration.ofSeconds(Long.MAX_VALUE)).reset()).isEmpty();
     assertThat(sighting.resetIn(Duration.ofSeconds(Long.MIN_VALUE)).reset())
         .contains(Duration.ZERO);
   }
 
   @Test
-  void a_retry_after_of_nothing_or_less_is_no_hint_and_none_is_longer_than_a_day() {
+  void a_retry_after_of_nothing_or_less_or_of_years_is_no_hint() {
     assertThat(Signals.NONE.retryAfter(Duration.ZERO).retryAfter()).isEmpty();
     assertThat(Signals.NONE.retryAfter(Duration.ofSeconds(-3)).retryAfter()).isEmpty();
-    assertThat(Signals.NONE.retryAfter(Duration.ofDays(400)).retryAfter())
-        .contains(Duration.ofHours(24));
+    assertThat(Signals.NONE.retryAfter(Duration.ofDays(400)).retryAfter()).isEmpty();
+    assertThat(Signals.NONE.retryAfter(Duration.ofDays(7)).retryAfter())
+        .contains(Duration.ofDays(7));
     assertThat(Signals.NONE.retryAfter(Duration.ofNanos(1)).retryAfter())
         .contains(Duration.ofNanos(1));
   }

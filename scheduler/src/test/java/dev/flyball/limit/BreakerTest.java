@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flyball.call.BreakerState;
 import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class BreakerTest {
@@ -92,9 +93,32 @@ class BreakerTest {
       comesBack(true, 0);
     }
     for (int i = 0; i < 4; i++) {
-      assertThat(comesBack(false, 1)).isFalse();
+      assertThat(comesBack(false, SECOND)).isFalse();
     }
-    assertThat(comesBack(false, 1)).isTrue();
+    assertThat(comesBack(false, SECOND)).isTrue();
+  }
+
+  @Test
+  void what_was_sent_no_later_than_something_that_was_answered_does_not_fail_in_a_row() {
+    for (int round = 0; round < 20; round++) {
+      long sentAt = round * SECOND;
+      long now = sentAt + SECOND / 5;
+      for (int i = 0; i < 10; i++) {
+        breaker.succeeded(breaker.charge(), sentAt, now);
+      }
+      for (int i = 0; i < 6; i++) {
+        breaker.failed(breaker.charge(), sentAt, now);
+      }
+      assertThat(breaker.state()).as("round %s", round).isEqualTo(BreakerState.CLOSED);
+    }
+  }
+
+  @Test
+  void an_answer_to_what_was_sent_among_the_failures_closes_it_because_there_was_no_outage() {
+    boolean early = breaker.charge();
+    open(0);
+    assertThat(breaker.succeeded(early, 0, SECOND / 5)).as("it is no probe").isFalse();
+    assertThat(breaker.state()).isEqualTo(BreakerState.CLOSED);
   }
 
   @Test
@@ -129,17 +153,30 @@ class BreakerTest {
   }
 
   @Test
-  void it_rests_five_seconds_and_then_twice_as_long_each_time_up_to_sixty() {
-    open(0);
-    long now = 0;
+  void it_rests_five_seconds_for_half_a_minute_and_then_twice_as_long_each_time_up_to_sixty() {
+    comesBack(true, 0);
+    assertThat(rests(SECOND, 12))
+        .containsExactly(5L, 5L, 5L, 5L, 5L, 5L, 10L, 20L, 40L, 60L, 60L, 60L);
+  }
+
+  @Test
+  void where_nothing_was_ever_answered_it_rests_five_seconds_for_a_minute() {
+    assertThat(rests(0, 15))
+        .containsExactly(5L, 5L, 5L, 5L, 5L, 5L, 5L, 5L, 5L, 5L, 5L, 5L, 10L, 20L, 40L);
+  }
+
+  /** How long it rests, again and again, after it opened. */
+  private List<Long> rests(long opened, int count) {
+    open(opened);
+    long now = opened;
     var rests = new ArrayList<Long>();
-    for (int i = 0; i < 7; i++) {
+    for (int i = 0; i < count; i++) {
       rests.add((breaker.until() - now) / SECOND);
       assertThat(breaker.availableAt(now)).isEqualTo(breaker.until());
       now = breaker.until();
       assertThat(comesBack(false, now)).isTrue();
     }
-    assertThat(rests).containsExactly(5L, 10L, 20L, 40L, 60L, 60L, 60L);
+    return rests;
   }
 
   @Test
@@ -177,7 +214,7 @@ class BreakerTest {
 
   @Test
   void what_comes_back_from_before_the_opening_changes_nothing() {
-    open(SECOND);
+    open(2 * SECOND);
     long until = breaker.until();
     assertThat(breaker.failed(false, 0, 2 * SECOND)).isFalse();
     assertThat(breaker.succeeded(false, 0, 2 * SECOND)).isFalse();

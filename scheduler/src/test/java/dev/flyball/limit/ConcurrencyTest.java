@@ -3,6 +3,8 @@ package dev.flyball.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ConcurrencyTest {
@@ -19,8 +21,9 @@ class ConcurrencyTest {
 
   /** One of those in flight comes back, answered, and another goes. */
   private void comesBack(long sentAt, long now) {
+    int together = slots.inFlight();
     slots.giveBack();
-    slots.succeeded(sentAt, now);
+    slots.succeeded(sentAt, together, now);
     slots.charge(now);
   }
 
@@ -56,7 +59,7 @@ class ConcurrencyTest {
     take(4, 0);
     slots.charge(SECOND);
     slots.giveBack();
-    slots.succeeded(0, SECOND);
+    slots.succeeded(0, 1, SECOND);
     int limit = slots.limit(SECOND);
     assertThat(slots.limit(60 * SECOND)).isEqualTo(limit);
     take(limit - slots.inFlight(), SECOND);
@@ -102,11 +105,11 @@ class ConcurrencyTest {
   void what_is_not_in_use_does_not_grow() {
     slots.charge(0);
     slots.giveBack();
-    slots.succeeded(0, SECOND);
+    slots.succeeded(0, 1, SECOND);
     for (int second = 2; second < 30; second++) {
       slots.charge(second * SECOND - TRIP);
       slots.giveBack();
-      slots.succeeded(second * SECOND - TRIP, second * SECOND);
+      slots.succeeded(second * SECOND - TRIP, 1, second * SECOND);
     }
     assertThat(slots.limit(30 * SECOND)).isLessThanOrEqualTo(8);
   }
@@ -124,10 +127,13 @@ class ConcurrencyTest {
     slots.open();
     take(100, 0);
     assertThat(fails(0, TRIP)).isTrue();
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < 30; i++) {
       assertThat(fails(0, TRIP + i)).as("sent before the cut").isFalse();
     }
     assertThat(slots.limit(TRIP)).isEqualTo(50);
+    for (int i = 0; i < 30; i++) {
+      slots.giveBack();
+    }
     slots.charge(2 * TRIP);
     int inFlight = slots.inFlight();
     assertThat(fails(2 * TRIP, 3 * TRIP)).as("sent after it").isTrue();
@@ -148,7 +154,7 @@ class ConcurrencyTest {
   }
 
   @Test
-  void after_a_cut_it_regains_what_it_had_and_then_goes_on_by_one_a_round_trip() {
+  void after_a_cut_it_regains_what_the_provider_could_do_and_tries_one_more_a_round_trip_later() {
     slots.open();
     take(40, 0);
     fails(0, TRIP);
@@ -161,11 +167,83 @@ class ConcurrencyTest {
       comesBack(now, now + TRIP);
       take(slots.limit(now) - slots.inFlight(), now);
     }
-    assertThat(slots.limit(now)).isEqualTo(40);
+    assertThat(slots.limit(now)).as("without the one that was turned away").isBetween(39, 40);
     for (int i = 0; i < 40; i++) {
       comesBack(now, now + TRIP);
     }
     assertThat(slots.limit(now)).as("one round trip later").isBetween(40, 41);
+  }
+
+  /** Keeps as many in flight as may be, for a time; the provider can do so many. */
+  private List<Long> serve(int seats, long from, long to) {
+    var refused = new ArrayList<Long>();
+    for (long now = from; now < to; now += TRIP) {
+      while (slots.availableAt(now) <= now) {
+        slots.charge(now);
+      }
+      int sent = slots.inFlight();
+      for (int together = 1; together <= sent; together++) {
+        slots.giveBack();
+        if (together <= seats) {
+          slots.succeeded(now, together, now + TRIP);
+        } else {
+          slots.overloaded(now, now + TRIP);
+          refused.add(now);
+        }
+      }
+    }
+    return refused;
+  }
+
+  @Test
+  void beyond_what_the_provider_could_do_it_is_tried_at_intervals_that_double() {
+    serve(10, 0, 10 * SECOND);
+    assertThat(slots.limit(10 * SECOND)).isBetween(10, 11);
+    var later = serve(10, 10 * SECOND, 600 * SECOND);
+    assertThat(later).hasSizeLessThan(15);
+    for (int i = 2; i < later.size(); i++) {
+      assertThat(later.get(i) - later.get(i - 1))
+          .isGreaterThanOrEqualTo(Math.min(60 * SECOND, later.get(i - 1) - later.get(i - 2)));
+    }
+  }
+
+  @Test
+  void when_the_provider_can_do_more_it_goes_on_by_one_a_round_trip() {
+    serve(10, 0, 20 * SECOND);
+    serve(30, 20 * SECOND, 60 * SECOND);
+    assertThat(slots.limit(60 * SECOND)).isBetween(30, 31);
+  }
+
+  @Test
+  void when_the_provider_can_do_less_it_is_halved_again() {
+    serve(40, 0, 20 * SECOND);
+    serve(5, 20 * SECOND, 23 * SECOND);
+    assertThat(slots.limit(23 * SECOND)).isLessThanOrEqualTo(6);
+  }
+
+  @Test
+  void a_rate_that_is_known_has_as_many_slots_as_it_needs() {
+    slots.atLeast(150);
+    assertThat(slots.limit(0)).isEqualTo(150);
+    take(150, 0);
+    fails(0, TRIP);
+    assertThat(slots.limit(TRIP)).as("whatever is overloaded").isEqualTo(150);
+    slots.atLeast(20);
+    assertThat(slots.limit(TRIP)).as("or as an overload leaves").isEqualTo(75);
+    slots.atLeast(10_000);
+    assertThat(slots.limit(TRIP)).as("but never more than the cap").isEqualTo(512);
+    slots.ceiling(9);
+    assertThat(slots.limit(TRIP)).as("or than the provider allows").isEqualTo(9);
+  }
+
+  @Test
+  void after_an_outage_a_known_rate_gets_its_slots_with_the_first_answer() {
+    slots.atLeast(150);
+    take(5, 0);
+    slots.restart(SECOND);
+    assertThat(slots.limit(SECOND)).isEqualTo(4);
+    comesBack(SECOND, 2 * SECOND);
+    assertThat(slots.limit(2 * SECOND)).isEqualTo(150);
   }
 
   @Test
@@ -212,7 +290,7 @@ class ConcurrencyTest {
                 case 0 -> capped.overloaded(now - TRIP, now);
                 case 1 -> capped.open();
                 case 2 -> capped.restart(now);
-                default -> capped.succeeded(now - TRIP, now);
+                default -> capped.succeeded(now - TRIP, 1 + random.nextInt(cap), now);
               }
             }
             assertThat(capped.inFlight()).isBetween(0, cap);

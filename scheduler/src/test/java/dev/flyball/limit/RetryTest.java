@@ -52,9 +52,28 @@ class RetryTest {
     assertThat(policy.pause(5, random)).isEqualTo(120 * SECOND);
   }
 
+  /** A lane with something in flight. */
+  private static Concurrency busy() {
+    var slots = new Concurrency(4);
+    slots.charge(0);
+    return slots;
+  }
+
+  @Test
+  void where_nothing_is_in_flight_one_may_always_go() {
+    var slots = new Concurrency(4);
+    var budget = new RetryBudget(slots);
+    for (int i = 0; i < 50; i++) {
+      assertThat(budget.availableAt(0)).isZero();
+      budget.retry(0);
+    }
+    slots.charge(0);
+    assertThat(budget.availableAt(0)).isPositive();
+  }
+
   @Test
   void ten_retries_are_free() {
-    var budget = new RetryBudget();
+    var budget = new RetryBudget(busy());
     for (int i = 0; i < 10; i++) {
       assertThat(budget.availableAt(0)).isZero();
       budget.retry(0);
@@ -64,7 +83,7 @@ class RetryTest {
 
   @Test
   void and_a_fifth_of_the_first_attempts_of_the_last_minute() {
-    var budget = new RetryBudget();
+    var budget = new RetryBudget(busy());
     for (int i = 0; i < 100; i++) {
       budget.first(i * SECOND / 10);
     }
@@ -78,7 +97,7 @@ class RetryTest {
 
   @Test
   void what_is_older_than_a_minute_no_longer_counts() {
-    var budget = new RetryBudget();
+    var budget = new RetryBudget(busy());
     for (int i = 0; i < 1_000; i++) {
       budget.first(0);
     }
@@ -92,7 +111,7 @@ class RetryTest {
 
   @Test
   void an_empty_budget_is_asked_again_until_it_has_room() {
-    var budget = new RetryBudget();
+    var budget = new RetryBudget(busy());
     for (int i = 0; i < 10; i++) {
       budget.retry(5 * SECOND);
     }
@@ -108,7 +127,7 @@ class RetryTest {
     Seeds.forAll(
         50,
         random -> {
-          var budget = new RetryBudget();
+          var budget = new RetryBudget(busy());
           int[] firsts = new int[600];
           int[] retries = new int[600];
           for (int second = 0; second < 600; second++) {

@@ -8,12 +8,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flyball.call.LaneId;
 import dev.flyball.call.Refusal;
+import dev.flyball.call.Reply;
 import dev.flyball.call.Signals;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** How long nothing may be in flight while no lane can admit. */
+/** How long there may be no progress. */
 class MaxWaitTest {
   private static final LaneId OTHER = LaneId.of("stage", "other");
 
@@ -53,8 +58,8 @@ class MaxWaitTest {
   }
 
   @Test
-  void without_a_longest_wait_nothing_is_refused() {
-    var patient = new Stage();
+  void whoever_waits_for_ever_is_never_refused() {
+    var patient = new Stage().with(b -> b.maxWait(ChronoUnit.FOREVER.getDuration()));
     var role = patient.enter(call("call"));
     role.reply(throttled(hours(14)));
     patient.until(14 * 3_600);
@@ -103,6 +108,83 @@ class MaxWaitTest {
     var second = stage.enter(call("second"));
     stage.pass(10 * 3_600);
     assertThat(second.waits()).isTrue();
+  }
+
+  @Test
+  void fifteen_minutes_are_usual() {
+    var usual = new Stage();
+    var role = usual.enter(call("call"));
+    role.reply(throttled(hours(14)));
+    assertThat(role.refusal()).isEqualTo(new Refusal.Parked(Duration.ofHours(14)));
+  }
+
+  static List<Reply<String>> refusals() {
+    return List.of(
+        throttled(Signals.NONE),
+        throttled(Signals.NONE.retryAfter(Duration.ofSeconds(30))),
+        throttled(Signals.NONE.tooFast()),
+        overloaded(),
+        new Reply.Overloaded<>("busy", Signals.NONE.retryAfter(Duration.ofSeconds(30))));
+  }
+
+  @ParameterizedTest
+  @MethodSource("refusals")
+  void what_is_refused_for_ever_ends_whatever_is_tried_meanwhile(Reply<String> refusal) {
+    for (int count : new int[] {1, 20}) {
+      var world = new Stage();
+      var roles = world.enter(count, call("call"), n -> new Stage.Answer(0.2, refusal));
+      world.until(12 * 60);
+      assertThat(Stage.ended(roles)).as("of %s calls", count).isZero();
+      world.until(17 * 60);
+      assertThat(Stage.ended(roles)).isEqualTo(count);
+      assertThat(roles).allMatch(r -> r.refusal() instanceof Refusal.Parked);
+      assertThat(((Refusal.Parked) roles.getFirst().refusal()).left())
+          .isBetween(Duration.ofMillis(1), Duration.ofSeconds(61));
+      Stage.assertClean(world.flyball());
+    }
+  }
+
+  @Test
+  void one_answer_begins_the_time_anew() {
+    var roles =
+        stage.enter(
+            3,
+            call("call"),
+            n -> {
+              double now = stage.time().seconds();
+              boolean good = now >= 12 * 60 && now < 13 * 60;
+              return new Stage.Answer(0.2, good ? answered() : throttled(Signals.NONE));
+            });
+    stage.until(13 * 60);
+    int done = (int) roles.stream().filter(Stage.Role::done).count();
+    assertThat(done).isBetween(1, 3);
+    var later = stage.enter(call("later"), n -> new Stage.Answer(0.2, throttled(Signals.NONE)));
+    stage.until(26 * 60);
+    assertThat(later.ended()).isFalse();
+    stage.until(31 * 60);
+    assertThat(later.refusal()).isInstanceOf(Refusal.Parked.class);
+  }
+
+  @Test
+  void a_call_that_is_worked_on_for_longer_is_waited_for() {
+    var role = stage.enter(call("call"));
+    role.reply(throttled(Signals.NONE.retryAfter(Duration.ofMinutes(1))));
+    stage.until(120);
+    stage.pass(3_600);
+    role.reply(new Reply.Broken<>("timed out", true));
+    stage.pass(60);
+    assertThat(role.inFlight()).as("and tried again").isTrue();
+  }
+
+  @Test
+  void who_comes_after_the_end_has_the_whole_time_again() {
+    stage.enter(call("first"), n -> new Stage.Answer(0.2, throttled(Signals.NONE)));
+    stage.until(20 * 60);
+    var second = stage.enter(call("second"), n -> new Stage.Answer(0.2, throttled(Signals.NONE)));
+    stage.until(32 * 60);
+    assertThat(second.ended()).isFalse();
+    stage.finish();
+    assertThat(second.refusal()).isInstanceOf(Refusal.Parked.class);
   }
 
   @Test

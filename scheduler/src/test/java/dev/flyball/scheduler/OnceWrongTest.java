@@ -219,8 +219,8 @@ class OnceWrongTest {
     var roles = stage.enter(8, call("call"));
     stage.until(4.5);
     assertThat(Stage.inFlight(roles)).isEqualTo(8);
-    roles.get(7).permit().sighted(Signals.NONE);
-    for (int i = 0; i < 3; i++) {
+    roles.get(0).permit().sighted(Signals.NONE);
+    for (int i = 5; i < 8; i++) {
       roles.get(i).reply(overloaded());
     }
     assertThat(stage.lane().breaker()).isEqualTo(BreakerState.OPEN);

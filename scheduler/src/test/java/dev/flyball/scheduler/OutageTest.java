@@ -67,10 +67,10 @@ class OutageTest {
     assertThat(roles).allMatch(Stage.Role::done);
     var during = sent.stream().filter(at -> at < 60).toList();
     assertThat(during.subList(0, 4)).as("the start").containsOnly(0.0);
-    assertThat(during.size()).as("and probes at 5, 15 and 35 s").isEqualTo(7);
+    assertThat(during.size()).as("and a probe each 5 s").isEqualTo(15);
     assertThat(during.get(4)).isCloseTo(5.1, within(0.2));
-    assertThat(during.get(5)).isCloseTo(15.2, within(0.3));
-    assertThat(during.get(6)).isCloseTo(35.3, within(0.4));
+    assertThat(during.get(5)).isCloseTo(10.2, within(0.3));
+    assertThat(during.get(14)).isCloseTo(56, within(1.0));
   }
 
   @Test
@@ -124,7 +124,9 @@ class OutageTest {
       roles.get(i).reply(i % 2 == 0 ? answered() : overloaded());
     }
     // 5 of 11 by now; a sixth failure is more than half.
-    stage.enter(call("last")).reply(overloaded());
+    var last = stage.enter(call("last"));
+    stage.pass(3);
+    last.reply(overloaded());
     assertThat(stage.lane().breaker()).isEqualTo(BreakerState.OPEN);
   }
 
@@ -161,7 +163,60 @@ class OutageTest {
   }
 
   @Test
-  void a_lane_that_never_had_a_reply_gives_up_after_five_attempts_in_all() {
+  void a_short_outage_is_over_five_seconds_after_it_ended_at_most() {
+    stage.with(builder -> builder.mostInFlight(4));
+    var answers = new ArrayList<Double>();
+    var roles =
+        stage.enter(
+            200,
+            call("call"),
+            n -> {
+              double now = stage.time().seconds();
+              boolean down = now >= 5 && now < 31;
+              if (!down) {
+                answers.add(now);
+              }
+              return new Stage.Answer(0.5, down ? broken(true) : answered());
+            });
+    stage.finish();
+    assertThat(roles).allMatch(Stage.Role::done);
+    assertThat(answers.stream().filter(at -> at > 5).findFirst().orElseThrow()).isLessThan(36.5);
+  }
+
+  @Test
+  void a_start_before_the_server_is_waited_out_with_any_number_of_retries() {
+    stage.with(builder -> builder.retries(RetryPolicy.USUAL.atMost(1)));
+    for (int count : new int[] {1, 30}) {
+      for (double up : new double[] {3, 12, 33, 58}) {
+        var start = new Stage().with(b -> b.retries(RetryPolicy.USUAL.atMost(1)));
+        double[] first = {0};
+        var roles =
+            start.enter(
+                count,
+                call("call"),
+                n -> {
+                  double now = start.time().seconds();
+                  first[0] = first[0] == 0 && now >= up ? now : first[0];
+                  return new Stage.Answer(0.05, now < up ? broken(false) : answered());
+                });
+        start.finish();
+        assertThat(roles).as("%s calls, up at %s s", count, up).allMatch(Stage.Role::done);
+        assertThat(first[0] - up).as("%s calls, up at %s s", count, up).isLessThan(5.5);
+      }
+    }
+  }
+
+  @Test
+  void where_nobody_waits_for_a_minute_a_lane_that_cannot_be_reached_is_given_up_sooner() {
+    stage.with(builder -> builder.maxWait(Duration.ofSeconds(2)));
+    var roles = stage.enter(30, call("call"), n -> new Stage.Answer(0.05, broken(false)));
+    stage.finish();
+    assertThat(stage.time().seconds()).isLessThan(3);
+    assertThat(roles.getLast().refusal()).asString().contains("never reached", "check");
+  }
+
+  @Test
+  void a_lane_that_never_had_a_reply_is_given_up_after_a_minute() {
     int[] attempts = {0};
     var roles =
         stage.enter(
@@ -172,7 +227,8 @@ class OutageTest {
               return new Stage.Answer(0.05, broken(false));
             });
     stage.finish();
-    assertThat(attempts[0]).isEqualTo(5);
+    assertThat(attempts[0]).as("one each five seconds").isLessThanOrEqualTo(17);
+    assertThat(stage.time().seconds()).isBetween(55.0, 66.0);
     assertThat(Stage.ended(roles)).isEqualTo(30);
     assertThat(roles.getLast().refusal()).asString().contains("never reached", "check");
     assertThat(roles).noneMatch(Stage.Role::done);

@@ -21,6 +21,7 @@ import dev.flyball.call.Signals;
 import dev.flyball.call.Usage;
 import dev.flyball.limit.Seeds;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -71,14 +72,31 @@ class WaitsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {24, 25, 9_600})
-  void no_hint_is_believed_for_more_than_a_day(long hours) {
+  @ValueSource(longs = {24, 25, 24 * 7, 24 * 366})
+  void a_hint_of_days_is_believed_as_it_is(long hours) {
+    stage.with(builder -> builder.maxWait(ChronoUnit.FOREVER.getDuration()));
     var role = stage.enter(call("call"));
     role.reply(throttled(Signals.NONE.retryAfter(Duration.ofHours(hours))));
-    stage.until(DAY - 1);
+    stage.until(hours * 3_600.0 - 1);
     assertThat(role.waits()).isTrue();
-    stage.until(DAY + 1);
+    stage.until(hours * 3_600.0 + 1);
     assertThat(role.inFlight()).isTrue();
+  }
+
+  @Test
+  void where_nobody_waits_for_days_the_moment_to_resume_is_the_one_that_was_hinted() {
+    var role = stage.enter(call("call"));
+    role.reply(throttled(Signals.NONE.retryAfter(Duration.ofDays(7))));
+    assertThat(role.refusal()).isEqualTo(new Refusal.Parked(Duration.ofDays(7)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {24 * 367, 24 * 10_000})
+  void a_hint_of_years_is_none(long hours) {
+    var role = stage.enter(call("call"));
+    role.reply(throttled(Signals.NONE.retryAfter(Duration.ofHours(hours))));
+    stage.until(60);
+    assertThat(role.inFlight()).as("it is tried again within a minute").isTrue();
   }
 
   @ParameterizedTest
@@ -167,7 +185,8 @@ class WaitsTest {
 
   @Test
   void waits_for_the_rate_limit_do_not_count_as_retries() {
-    stage.with(builder -> builder.retries(RetryPolicy.USUAL.atMost(1)));
+    var forEver = ChronoUnit.FOREVER.getDuration();
+    stage.with(builder -> builder.retries(RetryPolicy.USUAL.atMost(1)).maxWait(forEver));
     var role =
         stage.enter(
             call("call"), n -> new Stage.Answer(0.1, n <= 20 ? throttled(hint(1)) : answered()));
