@@ -27,6 +27,9 @@ import java.util.Optional;
 final class ReckonedLevel {
   private static final double PROVEN = 0.5;
   private static final double SECOND = 1e9;
+  private static final double PATIENCE = 25e6;
+  private static final double LONGEST_DENIAL = 5e9;
+  private static final int MOST_DENIED = 30;
 
   private final boolean asProduced;
 
@@ -87,6 +90,11 @@ final class ReckonedLevel {
 
   /** The moment at which a call goes whatever is reckoned. */
   private double fullBy;
+
+  /** How many calls were turned away, one after the other, with nothing seen to be left since. */
+  private int denied;
+
+  private long deniedAt = Long.MIN_VALUE;
 
   /** The moment up to which refill may have been lost, before the last sighting. */
   private long lostBefore;
@@ -167,7 +175,9 @@ final class ReckonedLevel {
             : 0;
     double most = Math.max(needed, ceiling());
     long reached = bucket.reaches(Math.min(needed + margin, most), now);
-    return Math.max(now, Math.min(reached, (long) Math.ceil(fullBy)));
+    double again =
+        denied > 1 ? deniedAt + Math.min(LONGEST_DENIAL, Math.scalb(PATIENCE, denied)) : now;
+    return (long) Math.max(Math.ceil(again), Math.max(now, Math.min(reached, Math.ceil(fullBy))));
   }
 
   // ---- what it is told ----
@@ -250,11 +260,15 @@ final class ReckonedLevel {
       doubt.refused(amount);
     }
     doubt.lookedAgain(now);
+    if (sentAt >= deniedAt) {
+      denied = Math.min(denied + 1, MOST_DENIED);
+      deniedAt = now;
+    }
     if (!resets.refills()) {
       bucket.believe(Math.min(0, bucket.level(now)), now);
     }
     if (turning && sentAt >= turnedAt) {
-      resets.early();
+      resets.early((double) sentAt);
       fullBy = Math.max(fullBy, resets.end());
     }
   }
@@ -290,6 +304,7 @@ final class ReckonedLevel {
     double before = bucket.level(now);
     leftAt = seen > 0 ? now : leftAt;
     turning &= seen <= 0;
+    denied = seen > 0 ? 0 : denied;
     mostSeen = Math.max(mostSeen, seen);
     leastSeen = Math.min(leastSeen, seen);
     reset(reset, sighting.snapshot(), seen, sentAt, now);
@@ -306,8 +321,9 @@ final class ReckonedLevel {
       surprise(before - level - blur, (double) (at - sightedAt), now);
     }
     if (resets.refills()) {
-      rate.measure(
-          new RefillRate.Past(at, seen, own.before, own.charges), rounding, bucket.lostAt(now));
+      var past =
+          new RefillRate.Past(at, sentAt, seen, own.before, own.together, rate.told(), own.charges);
+      rate.measure(past, rounding, bucket.lostAt(now), !periodKnown);
       repace(now);
     }
     bucket.believe(level, now);

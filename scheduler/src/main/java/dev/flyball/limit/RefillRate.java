@@ -29,10 +29,14 @@ final class RefillRate {
   /**
    * A sighting of the level.
    *
+   * @param sentAt when the attempt went whose reply it is
    * @param own what we were charged in all, up to it
+   * @param blur how much of that may have come after it
+   * @param told the rate that its reset tells, if all of the limit was there when it was full; or 0
    * @param charges how many charges that were
    */
-  record Past(long at, double seen, long own, long charges) {}
+  record Past(
+      long at, long sentAt, double seen, long own, double blur, double told, long charges) {}
 
   private static final double ENOUGH_TIME = 6e9;
   private static final double ENOUGH_TIME_ROUNDED = 60e9;
@@ -40,6 +44,10 @@ final class RefillRate {
   private static final double QUARTER = 1.25;
   private static final double SPREAD = 1.5;
   private static final double SAME = 1.05;
+  private static final double COARSE = 1e9;
+  private static final double SHORTEST_RESET = 20e6;
+  private static final int ENOUGH_REPLIES = 3;
+  private static final double SHORTEST_PAIR = 50e6;
 
   private double limit = Double.POSITIVE_INFINITY;
   private double span;
@@ -54,6 +62,10 @@ final class RefillRate {
   private double atMost = Double.POSITIVE_INFINITY;
   private double leastGone = Double.POSITIVE_INFINITY;
   private double mostGone;
+  private int agreeing;
+
+  /** The rate that the last reset tells; 0 if it tells none. */
+  private double told;
 
   RefillRate(double span) {
     this.span = span;
@@ -71,6 +83,11 @@ final class RefillRate {
   /** How long all of it takes to come back. */
   double span() {
     return span;
+  }
+
+  /** The rate that the last reset tells, if all of the limit is there when it is full; or 0. */
+  double told() {
+    return told;
   }
 
   /** What others seem to take of it. */
@@ -98,6 +115,7 @@ final class RefillRate {
     atMost = Double.POSITIVE_INFINITY;
     leastGone = Double.POSITIVE_INFINITY;
     mostGone = 0;
+    agreeing = 0;
   }
 
   /**
@@ -108,7 +126,9 @@ final class RefillRate {
    */
   boolean reset(double seen, double left, long rounding, boolean refills) {
     double resolution = ResetReading.resolution(left);
+    double error = resolution >= COARSE ? 2 * resolution : resolution;
     double gone = limit - seen;
+    told = 0;
     boolean tells = gone >= 0.01 * limit && gone >= 2 * rounding;
     if (limit == Double.POSITIVE_INFINITY || !tells || seen <= 0) {
       return false;
@@ -120,21 +140,26 @@ final class RefillRate {
       forgetResets();
       return false;
     }
-    double low = (gone - rounding) / (left + resolution);
-    double high = left > resolution ? (gone + rounding) / (left - resolution) : atMost;
-    if (low > QUARTER * atMost || QUARTER * high < atLeast) {
+    double low = (gone - rounding) / (left + error);
+    told = left >= SHORTEST_RESET ? low : 0;
+    double high = left > error ? (gone + rounding) / (left - error) : Double.POSITIVE_INFINITY;
+    if (left < SHORTEST_RESET || low > QUARTER * atMost || QUARTER * high < atLeast) {
       forgetResets();
-      high = left > resolution ? high : Double.POSITIVE_INFINITY;
     }
+    agreeing++;
     atLeast = Math.max(atLeast, low);
     atMost = Math.min(atMost, high);
     leastGone = Math.min(leastGone, gone);
     mostGone = Math.max(mostGone, gone);
-    return mostGone >= SPREAD * leastGone && agreed();
+    return agreeing >= ENOUGH_REPLIES && mostGone >= SPREAD * leastGone && agreed();
   }
 
   /** Resets agree on a rate; it counts if what is stated is another. */
   private boolean agreed() {
+    if (atMost > SPREAD * atLeast) {
+      rate = Math.max(rate, atLeast);
+      return false;
+    }
     double before = stated();
     boolean faster = atLeast > SAME * before;
     if (!faster && SAME * atMost >= before) {
@@ -151,8 +176,12 @@ final class RefillRate {
    * The level was seen.
    *
    * @param lostAt up to when refill may have found no room
+   * @param guessed whether the period is a guess, so that it may be far too long
    */
-  void measure(Past latest, long rounding, long lostAt) {
+  void measure(Past latest, long rounding, long lostAt, boolean guessed) {
+    if (guessed && !past.isEmpty()) {
+      raise(past.getLast(), latest, rounding);
+    }
     while (past.size() > 1 && second().at() <= latest.at() && enough(second(), latest, rounding)) {
       past.removeFirst();
     }
@@ -170,8 +199,25 @@ final class RefillRate {
       boolean beyond = measured - error > 1.1 * stated();
       rate = beyond ? measured - error : Math.min(stated(), measured - error);
     } else if (rate > measured + error && lostAt < first.at()) {
-      rate = Math.max(measured + error, 1e-3 * stated());
+      rate = Math.max(measured + error, least());
     }
+  }
+
+  /** What has come back between two sightings, came back at least so fast. */
+  private void raise(Past from, Past to, long rounding) {
+    double elapsed = Math.max(to.at() - from.at(), to.sentAt() - from.sentAt());
+    double blur = rounding + 1 + from.blur() + to.blur();
+    double measured = (to.seen() - from.seen() + to.own() - from.own() - blur) / elapsed;
+    if (elapsed >= SHORTEST_PAIR) {
+      double back = measured * elapsed + 2 * blur;
+      boolean asTold = back >= 0.9 * Math.min(from.told() * elapsed, limit - from.seen());
+      rate = Math.max(rate, Math.max(measured, asTold ? from.told() : 0));
+    }
+  }
+
+  /** Something always comes back. */
+  private double least() {
+    return limit == Double.POSITIVE_INFINITY ? 0 : 1e-3 * stated();
   }
 
   private Past second() {

@@ -46,8 +46,8 @@ final class ResetReading {
     }
 
     void narrow(double end, double resolution) {
-      soonest = Math.max(soonest, end - resolution);
       latest = Math.max(soonest, Math.min(latest, end));
+      soonest = Math.min(latest, Math.max(soonest, end - resolution));
     }
 
     void set(double end, double resolution) {
@@ -73,6 +73,9 @@ final class ResetReading {
 
   /** Whether any reset was told. */
   private boolean told;
+
+  /** Whether the end is only reckoned from that of the window before. */
+  private boolean predicted;
 
   /** Whether it was said as of when resets are told. */
   private boolean known;
@@ -167,19 +170,22 @@ final class ResetReading {
     boolean jumped = seen - seenLast > 0.5 * (limit - seenLast) && 2 * left >= longest;
     longest = Math.max(longest, left);
     coarse = longest == left ? resolution : coarse;
-    if (told && (sent || received)) {
+    boolean first = !told || predicted;
+    predicted = false;
+    if (!first && (sent || received)) {
       asSent.possible = sent;
       asReceived.possible = received;
       asSent.narrow(sentAt + left, resolution);
       asReceived.narrow(now + left, resolution);
       double blur = 2 * resolution + slack;
       seenFirst = Math.max(seenFirst, seen);
-      boolean stays = seenFirst - seen >= 2 && (seenFirst - seen) * each > blur;
+      boolean stays = seenFirst - seen >= 2 && (seenFirst - seen) * each > 2 * blur;
       shape = stays && left > blur ? Shape.WINDOW : shape;
     } else {
-      if (told) {
+      if (!first) {
         moved(now + left > end() + slack, jumped, sentAt - slack);
       }
+      confirmed &= !first || seen > 0;
       asSent.set(sentAt + left, resolution);
       asReceived.set(now + left, resolution);
       seenFirst = seen;
@@ -226,14 +232,17 @@ final class ResetReading {
   }
 
   /** A call that went when the window should have begun anew was turned away. */
-  void early() {
+  void early(double sentAt) {
     boolean cutOff = resolution > TOLD_FINELY && seenLast <= 0 && leftLast == 0;
     lag = cutOff ? resolution : lag;
     confirmed = false;
+    asSent.latest = Math.max(asSent.latest, sentAt);
+    asReceived.latest = Math.max(asReceived.latest, sentAt);
   }
 
   /** The window has ended; the next one ends a period later. */
   void turn(double now, double span) {
+    predicted = true;
     double past = span * Math.ceil((now - end() + 1) / span);
     asSent.move(past);
     asReceived.move(past);
