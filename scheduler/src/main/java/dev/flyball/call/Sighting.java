@@ -9,12 +9,18 @@ import java.util.OptionalLong;
  * reset years away, or more than a day away for a limit of a shorter period) is as if it had not
  * been said; a reset in the past is now.
  *
+ * <p>Many headers do not say over which period they count. Then the dimension's period is a guess,
+ * which a later reply may correct, and {@code header} is what stays the same: one header is one
+ * allowance in a lane, whatever its period is taken for.
+ *
  * @param dimension what is counted
  * @param limit how much the provider says it allows in a period
  * @param remaining how much was left at the snapshot point
  * @param reset how long, from the reply's headers on, until it is full again
  * @param snapshot when the provider looked at the level
  * @param rounding the step to which {@code remaining} is rounded; 1 when it is exact
+ * @param header the header that told it, where the dimension's period is a guess; empty where the
+ *     period was said
  */
 public record Sighting(
     Dimension dimension,
@@ -22,7 +28,8 @@ public record Sighting(
     OptionalLong remaining,
     Optional<Duration> reset,
     Snapshot snapshot,
-    long rounding) {
+    long rounding,
+    String header) {
 
   /** The moments at which a provider may look at the level that it reports. */
   public enum Snapshot {
@@ -54,6 +61,26 @@ public record Sighting(
     remaining = sane(remaining, 0);
     boolean daily = dimension.period().compareTo(DAY) >= 0;
     reset = reset.filter(wait -> wait.compareTo(daily ? LONGEST : DAY) <= 0).map(Sighting::notPast);
+  }
+
+  /**
+   * A sighting of a limit whose period was said.
+   *
+   * @param dimension what is counted
+   * @param limit how much the provider says it allows in a period
+   * @param remaining how much was left at the snapshot point
+   * @param reset how long, from the reply's headers on, until it is full again
+   * @param snapshot when the provider looked at the level
+   * @param rounding the step to which {@code remaining} is rounded
+   */
+  public Sighting(
+      Dimension dimension,
+      OptionalLong limit,
+      OptionalLong remaining,
+      Optional<Duration> reset,
+      Snapshot snapshot,
+      long rounding) {
+    this(dimension, limit, remaining, reset, snapshot, rounding, "");
   }
 
   private static OptionalLong sane(OptionalLong count, long least) {
@@ -92,7 +119,7 @@ public record Sighting(
    * @param most how much the provider says it allows in a period
    */
   public Sighting limit(OptionalLong most) {
-    return new Sighting(dimension, most, remaining, reset, snapshot, rounding);
+    return new Sighting(dimension, most, remaining, reset, snapshot, rounding, header);
   }
 
   /**
@@ -101,7 +128,7 @@ public record Sighting(
    * @param left how much was left at the snapshot point
    */
   public Sighting remaining(OptionalLong left) {
-    return new Sighting(dimension, limit, left, reset, snapshot, rounding);
+    return new Sighting(dimension, limit, left, reset, snapshot, rounding, header);
   }
 
   /**
@@ -110,7 +137,8 @@ public record Sighting(
    * @param duration how long, from the reply's headers on, until it is full again
    */
   public Sighting resetIn(Duration duration) {
-    return new Sighting(dimension, limit, remaining, Optional.of(duration), snapshot, rounding);
+    return new Sighting(
+        dimension, limit, remaining, Optional.of(duration), snapshot, rounding, header);
   }
 
   /**
@@ -119,7 +147,7 @@ public record Sighting(
    * @param point when the provider looked
    */
   public Sighting at(Snapshot point) {
-    return new Sighting(dimension, limit, remaining, reset, point, rounding);
+    return new Sighting(dimension, limit, remaining, reset, point, rounding, header);
   }
 
   /**
@@ -128,6 +156,20 @@ public record Sighting(
    * @param step at least 1
    */
   public Sighting roundedTo(long step) {
-    return new Sighting(dimension, limit, remaining, reset, snapshot, step);
+    return new Sighting(dimension, limit, remaining, reset, snapshot, step, header);
+  }
+
+  /**
+   * {@return the same sighting, whose period is a guess}
+   *
+   * @param name the header that told it, and that tells it again in later replies
+   */
+  public Sighting guessedFrom(String name) {
+    return new Sighting(dimension, limit, remaining, reset, snapshot, rounding, name);
+  }
+
+  /** {@return whether the dimension's period is a guess} */
+  public boolean guessed() {
+    return !header.isEmpty();
   }
 }

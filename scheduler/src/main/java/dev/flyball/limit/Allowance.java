@@ -7,126 +7,80 @@ import dev.flyball.call.LearnedLimits.Learned;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Sighting;
 import dev.flyball.call.Usage;
-import java.util.ArrayDeque;
+import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * One limit of a lane, as far as replies let us know it. Long because it is one idea: each reply
- * may move the level, the rate, the ceiling and the doubt together.
+ * One limit of a lane, as far as replies let us know it.
  *
  * <h2>Sightings</h2>
  *
  * A provider keeps a level that we cannot see; a reply that says how much remains is a sighting of
- * it at one moment. Between sightings the level is reckoned: what was sighted (less half a rounding
- * step), plus refill, less what we charged since. What "since" means depends on when the provider
- * looked: each charge returns a <em>mark</em>, the sum of all own charges up to it, so the charges
- * after an attempt are the difference of two numbers and need no log. A sighting older than one
- * already used is ignored.
+ * it at one moment. Between sightings the level is reckoned: what was sighted, plus what came back,
+ * less what we charged since; {@link ReckonedLevel} does that. What "since" means depends on when
+ * the provider looked: each charge returns a <em>mark</em>, the sum of all own charges up to it, so
+ * the charges after an attempt are the difference of two numbers and need no log.
  *
- * <h2>The rate</h2>
+ * <h2>The period</h2>
  *
- * Two sightings some time apart measure what refills <em>for us</em>: (change of level + own
- * charges between) ÷ time. Others who use the same key take part of the refill, so they subtract
- * themselves. The measure is off by at most the rounding ÷ time. The rate starts from what the
- * limit and its period (and the reset, where it says more) imply, stays while it lies inside the
- * error, and otherwise moves to the nearer edge, never further. A bucket that was full in between
- * has lost refill that nobody took, so such a pair may raise the rate but not lower it.
- *
- * <h2>The margin</h2>
- *
- * Where a level turns out lower than reckoned, somebody else was there. How far off it was, over
- * the square root of the time since the last look, becomes a doubt that rises fast and fades
- * slowly; so does being turned away. What is asked for is that much more than what is needed. With
- * nobody else on the key there is no doubt and no margin.
+ * A limit is so much in a period, but many headers do not say which. Then the period is a guess,
+ * and the allowance is known by its header instead. What a later reply makes of that header
+ * replaces the guess; what resets give away replaces it for good, or until resets give away another
+ * one; what an earlier run has learned is better than a guess and worse than that. A period that is
+ * stated stays.
  *
  * <h2>What must hold</h2>
  *
- * No estimate may hold a lane for longer than the reset (a period, where no reset is known): then
- * one call goes and teaches. A lower limit is believed at once, a higher one when two replies
- * agree. Output that is debited as it is produced is charged at its expected size, so that what is
- * in flight counts already; such an allowance needs only a level above zero, as at the provider.
- *
- * <p>A limit whose reset stays at the same moment while the level falls is a fixed window: it is
- * spent, and full again at the reset.
+ * A lower limit is believed at once, a higher one when two replies agree. No estimate holds a lane
+ * for longer than its reset, or a period: then one call goes and teaches. A limit that replies no
+ * longer show, though they show others, is no longer there. Output that is debited as it is
+ * produced is charged at its expected size, so that what is in flight counts already; such an
+ * allowance needs only a level above zero, as at the provider.
  *
  * <p>Why not trust {@code remaining} alone: it is one round trip old, in which another hundred
  * calls may have gone. Why not trust the stated limit alone: it says nothing about others on the
  * key, nor about how full the bucket was when we came.
  */
 public final class Allowance implements Limit {
-  private static final double ENOUGH_TIME = 6e9;
-  private static final double ENOUGH_TIME_ROUNDED = 60e9;
-  private static final int ENOUGH_CHARGES = 30;
   private static final double SCARCE = 0.1;
+  private static final int RECENT = 30;
+  private static final int GONE = 16;
+  private static final double SHORTEST_PERIOD = 1e6;
 
-  /** Twice a charge after a fifth of a second. */
-  private static final double REFUSED = 2 / Math.sqrt(0.2e9);
-
-  private record Past(long at, double seen, long own, long charges) {}
+  /** The ways in which a period can be known, the surest last. */
+  private enum Certainty {
+    GUESSED,
+    REMEMBERED,
+    LEARNED,
+    STATED
+  }
 
   private final AllowanceTerms terms;
 
   /** The place among its lane's allowances, where attempts keep what it charged them. */
   private final int place;
 
-  private final double period;
+  private final ReckonedLevel level;
 
-  /** The level as it is reckoned between sightings. */
-  private final Bucket bucket;
+  /** What is counted, over the period as it is known. */
+  private Dimension dimension;
 
-  /** Earlier sightings, as far back as the rate is measured from. */
-  private final ArrayDeque<Past> past = new ArrayDeque<>();
+  private Certainty certainty = Certainty.STATED;
+
+  /** The header that tells it, where that does not say the period; else empty. */
+  private String header = "";
 
   /** What is allowed in a period, as far as it is stated. */
   private double limit = Double.POSITIVE_INFINITY;
 
-  /** What refills for us, in units a nanosecond. */
-  private double rate;
-
   /** The limit that the last reply stated; a higher one is believed the second time. */
   private double claimed;
-
-  /** The step to which the last sighted level was rounded. */
-  private long rounding = 1;
-
-  /** Whether a reply has shown the level. */
-  private boolean sighted;
 
   /** Whether the limit is one that an earlier run has learned, and no reply has stated. */
   private boolean assumed;
 
-  /** The moment since which it holds something back. */
-  private long knownSince = Long.MAX_VALUE;
-
-  /** The moment of the last level that was sighted. */
-  private long sightedAt;
-
-  /** The moment since which the level is less and less sure. */
-  private long lookedAt;
-
-  /** The mark of the attempt whose sighting was used last: older ones are ignored. */
-  private long sightedMark = Long.MIN_VALUE;
-
-  /** The moment at which a call goes whatever is reckoned, and teaches. */
-  private double fullBy;
-
-  /** How far off the level was found, by the square root of the time between looks. */
-  private double doubt;
-
-  /** The moment up to which refill may have been lost, before the last sighting. */
-  private long lostBefore;
-
-  /** How often the reset stayed at its moment while the level fell. */
-  private int steady;
-
-  /** Whether it is a fixed window, full again at {@link #resetAt}. */
-  private boolean fixed;
-
-  /** The moment of the reset that was told last. */
-  private double resetAt;
-
-  /** The level when that reset was told. */
-  private double resetSeen;
+  /** How many replies in a row showed others and not this one. */
+  private int unshown;
 
   /** The smallest charge that waits until {@link #blockedUntil}. */
   private long blockedFrom = Long.MAX_VALUE;
@@ -157,11 +111,10 @@ public final class Allowance implements Limit {
   public Allowance(AllowanceTerms terms, int place, long now) {
     this.terms = terms;
     this.place = place;
-    this.period = terms.dimension().period().toNanos();
-    this.fullBy = now + period;
-    this.sightedAt = now;
-    this.lookedAt = now;
-    this.bucket = new Bucket(0, Double.POSITIVE_INFINITY, now);
+    this.dimension = terms.dimension();
+    double period = dimension.period().toNanos();
+    double part = terms.window().map(window -> window.toNanos() / period).orElse(1.0);
+    this.level = new ReckonedLevel(period, part, asProduced(), now);
     terms.limit().ifPresent(stated -> limited((double) stated, now));
   }
 
@@ -170,21 +123,17 @@ public final class Allowance implements Limit {
     this(terms, place, now);
     assumed = terms.limit().isEmpty();
     if (assumed) {
+      certainty = Certainty.REMEMBERED;
       limited((double) learned.limit(), now);
-      double before = learned.perSecond() / 1e9;
-      pace(before > 0 ? Math.min(rate, before) : rate, now);
-      bucket.believe(bucket.ceiling() / 2, now);
+      level.remember(learned.perSecond() / 1e9, now);
     }
   }
 
-  /** A reply came that does not know it: what an earlier run has learned is no longer so. */
-  public void unseen(long now) {
-    if (assumed && !sighted) {
-      assumed = false;
-      limit = Double.POSITIVE_INFINITY;
-      bucket.ceiling(limit, now);
-    }
+  private boolean asProduced() {
+    return terms.settle() == AllowanceTerms.Settle.AS_PRODUCED;
   }
+
+  // ---- who it is ----
 
   public AllowanceTerms terms() {
     return terms;
@@ -194,13 +143,63 @@ public final class Allowance implements Limit {
     return place;
   }
 
+  public Dimension dimension() {
+    return dimension;
+  }
+
+  /** Whether that is the one that a reply speaks of. */
+  boolean isToldBy(Sighting sighting) {
+    return sighting.guessed()
+        ? header.equals(sighting.header())
+        : dimension.equals(sighting.dimension());
+  }
+
+  /**
+   * Whether it can be the one that a reply speaks of, if no other is: one that is known otherwise
+   * than by its header, or whose period nobody has said before.
+   */
+  boolean mayBeToldBy(Sighting sighting) {
+    boolean same = dimension.equals(sighting.dimension());
+    boolean alike =
+        dimension.name().equals(sighting.dimension().name())
+            && sighting.limit().isPresent()
+            && limit == sighting.limit().getAsLong();
+    return sighting.guessed()
+        ? header.isEmpty() && (same || (alike && certainty == Certainty.REMEMBERED))
+        : alike && !header.isEmpty();
+  }
+
+  /** Whether it can be the one that a refusal names, if no other is. */
+  boolean mayBeNamed(Dimension named) {
+    return dimension.name().equals(named.name()) && !header.isEmpty();
+  }
+
+  /** A reply showed others and not this one: if that goes on, it is no longer there. */
+  void unshown(long now) {
+    if (known() && terms.limit().isEmpty() && ++unshown >= GONE) {
+      forget(now);
+    }
+  }
+
+  /** A reply came that does not know it: what an earlier run has learned is no longer so. */
+  public void unseen(long now) {
+    if (assumed && !sighted()) {
+      forget(now);
+    }
+  }
+
+  private void forget(long now) {
+    assumed = false;
+    limit = Double.POSITIVE_INFINITY;
+    claimed = 0;
+    level.forget(now);
+  }
+
+  // ---- what it says ----
+
   /** What a call is charged here before it runs. */
   long amount(Call call, long expectedOutput) {
     return terms.charge().before(call.estimate(), expectedOutput);
-  }
-
-  public Dimension dimension() {
-    return terms.dimension();
   }
 
   /** What the provider says it allows in a period. */
@@ -210,17 +209,16 @@ public final class Allowance implements Limit {
 
   /** How much is left, as far as is known; may be below zero. */
   public double level(long now) {
-    turn(now);
-    return bucket.level(now);
+    return level.level(now);
   }
 
   /** How much can be there at most. */
   public double ceiling() {
-    return bucket.ceiling();
+    return level.ceiling();
   }
 
   public double perSecond() {
-    return rate * 1e9;
+    return level.perNano() * 1e9;
   }
 
   /** What attempts in flight were charged. */
@@ -230,17 +228,17 @@ public final class Allowance implements Limit {
 
   /** Whether a reply has shown its level. */
   public boolean sighted() {
-    return sighted;
+    return level.sighted();
   }
 
   /** Whether it holds anything back. */
   public boolean known() {
-    return sighted || limit != Double.POSITIVE_INFINITY;
+    return sighted() || limit != Double.POSITIVE_INFINITY;
   }
 
   /** Whether the provider has stated it, to us or to who configured it. */
   public boolean stated() {
-    return limit != Double.POSITIVE_INFINITY && (sighted || !assumed);
+    return limit != Double.POSITIVE_INFINITY && (sighted() || !assumed);
   }
 
   public Learned learned() {
@@ -254,23 +252,35 @@ public final class Allowance implements Limit {
 
   boolean excludes(long amount) {
     // What is stated for a second may still let a larger call through: it is a pace and no size.
-    boolean size = dimension().period().compareTo(Dimension.MINUTE) >= 0;
-    return amount > limit
-        && size
-        && stated()
-        && terms.settle() != AllowanceTerms.Settle.AS_PRODUCED;
+    boolean size = dimension.period().compareTo(Dimension.MINUTE) >= 0;
+    return amount > limit && size && stated() && !asProduced();
   }
 
   /** How long it takes to earn what an attempt was charged, in nanoseconds. */
   public double weight(AttemptCharges attempt) {
     long amount = attempt.charged[place];
-    return rate > 0 && known() ? amount / rate : 0;
+    return level.perNano() > 0 && known() ? amount / level.perNano() : 0;
+  }
+
+  /** How many calls a nanosecond it lets go, as far as is stated. */
+  public double calls() {
+    return level.stated() / meanCharge();
+  }
+
+  /** How many calls it lets go at once. */
+  public double callsAtOnce() {
+    return ceiling() / meanCharge();
+  }
+
+  /** Of the last few dozen. */
+  private double meanCharge() {
+    return Math.max(1, meanCharge);
   }
 
   /** True once each time that the level falls below a tenth. */
   public boolean turnedScarce(long now) {
     boolean before = scarce;
-    scarce = known() && level(now) < SCARCE * bucket.ceiling();
+    scarce = known() && level(now) < SCARCE * ceiling();
     return scarce && !before;
   }
 
@@ -284,22 +294,12 @@ public final class Allowance implements Limit {
     if (!known() || excludes(amount)) {
       return known() ? Long.MAX_VALUE : now;
     }
-    turn(now);
     long until = amount >= blockedFrom && blockedUntil > now ? blockedUntil : now;
-    double needed =
-        terms.settle() == AllowanceTerms.Settle.AS_PRODUCED ? Math.min(1, amount) : amount;
-    if (needed == 0) {
-      return until;
-    }
-    double blur = fixed ? 0 : unsure() * Math.sqrt((double) (now - lookedAt));
-    double margin = Math.min(blur, bucket.ceiling() / 3);
-    double most = Math.max(needed, bucket.ceiling());
-    long reached = bucket.reaches(Math.min(needed + margin, most), now);
-    if (fixed && reached > now) {
-      reached = (long) Math.ceil(resetAt);
-    }
-    return Math.max(until, Math.max(now, Math.min(reached, (long) fullBy)));
+    double needed = asProduced() ? Math.min(1, amount) : amount;
+    return needed == 0 ? until : Math.max(until, level.reaches(needed, meanCharge(), now));
   }
+
+  // ---- what is charged ----
 
   @Override
   public void charge(AttemptCharges attempt, long now) {
@@ -308,11 +308,16 @@ public final class Allowance implements Limit {
 
   /** Takes so much for an attempt that goes now; returns its mark. */
   long charge(long amount, long now) {
-    turn(now);
-    bucket.take((double) amount, now);
-    taken(amount);
-    boolean told = sighted && rate > 0;
-    fullBy = told ? Math.max(fullBy, (double) now) + Math.min(period, amount / rate) : now + period;
+    level.take((double) amount, now);
+    return adopt(amount);
+  }
+
+  /** Takes in an attempt that went before this allowance was known; returns its mark. */
+  long adopt(long amount) {
+    used += amount;
+    held += amount;
+    charges++;
+    meanCharge += (amount - meanCharge) / Math.min(charges, RECENT);
     return used;
   }
 
@@ -334,44 +339,31 @@ public final class Allowance implements Limit {
     }
   }
 
+  /** An attempt that was charged so much has used so much. */
+  void settle(long charged, long real, long now) {
+    held -= charged;
+    long more = real - charged;
+    if (more > 0 || terms.settle() != AllowanceTerms.Settle.NO_REFUND) {
+      used += more;
+      meanCharge += (double) more / Math.min(charges, RECENT);
+      level.giveBack((double) -more, now);
+    }
+  }
+
   @Override
   public void giveBack(AttemptCharges attempt, long now) {
     giveBack(attempt.charged[place], now);
     attempt.unmark(place);
   }
 
-  /** An attempt that was charged so much has used so much. */
-  void settle(long charged, long real, long now) {
-    turn(now);
-    held -= charged;
-    long more = real - charged;
-    if (more > 0 || terms.settle() != AllowanceTerms.Settle.NO_REFUND) {
-      used += more;
-      meanCharge += (double) more / Math.min(charges, ENOUGH_CHARGES);
-      bucket.giveBack((double) -more, now);
-    }
-  }
-
   /** An attempt was not let in: as if it had never been charged. */
   void giveBack(long charged, long now) {
-    turn(now);
     held -= charged;
     used -= charged;
-    bucket.giveBack((double) charged, now);
+    level.giveBack((double) charged, now);
   }
 
-  /** Takes in an attempt that went before this allowance was known; returns its mark. */
-  long adopt(long charged) {
-    taken(charged);
-    return used;
-  }
-
-  private void taken(long amount) {
-    used += amount;
-    held += amount;
-    charges++;
-    meanCharge += (amount - meanCharge) / Math.min(charges, ENOUGH_CHARGES);
-  }
+  // ---- what replies say ----
 
   /**
    * An attempt was turned away for this dimension.
@@ -382,13 +374,12 @@ public final class Allowance implements Limit {
   void turnedAway(AttemptCharges attempt, boolean shown, long wait, long now) {
     long amount = attempt.charged[place];
     if (shown) {
-      refused(amount, attempt.sentAt(), now);
+      level.refused(amount, attempt.sentAt(), now);
     } else {
       empty(amount, wait, attempt.sentAt(), now);
     }
     if (wait > 0) {
-      boolean any = terms.settle() == AllowanceTerms.Settle.AS_PRODUCED;
-      block(any ? 0 : amount, now + wait, now);
+      block(asProduced() ? 0 : amount, now + wait, now);
     }
   }
 
@@ -398,27 +389,19 @@ public final class Allowance implements Limit {
     blockedUntil = Math.max(blockedUntil, until);
   }
 
-  /**
-   * Turned away for this dimension, though so much was thought to be there. What went before
-   * anything was known was no thought, and gives no reason to doubt.
-   */
-  void refused(long charged, long sentAt, long now) {
-    if (sentAt >= knownSince) {
-      doubt = Math.max(1.3 * doubt, REFUSED * charged);
-    }
-    lookedAt = now;
-  }
-
   /** Turned away for this dimension, without a level: so much was not there. */
   void empty(long charged, long wait, long sentAt, long now) {
-    turn(now);
-    double level = wait > 0 ? charged - rate * wait : rate * (now - sentAt);
-    bucket.believe(Math.min(bucket.level(now), level), now);
+    level.lacked((double) charged, wait, sentAt, now);
   }
 
-  /** The reply to an attempt described this allowance; returns whether the limit is new. */
+  /** The reply to an attempt described this allowance; returns whether that is news. */
   public boolean sighted(Sighting sighting, AttemptCharges attempt, long recent, long now) {
-    return sighted(sighting, attempt.marks[place], recent, attempt.sentAt(), now);
+    double together = attempt.together() * meanCharge();
+    return sighted(sighting, attempt.marks[place], recent, together, attempt.sentAt(), now);
+  }
+
+  boolean sighted(Sighting sighting, long mark, long recent, long sentAt, long now) {
+    return sighted(sighting, mark, recent, 0, sentAt, now);
   }
 
   /**
@@ -426,100 +409,60 @@ public final class Allowance implements Limit {
    *
    * @param mark that of the attempt, less its charge if it was turned away
    * @param recent what was charged so lately that it was still on its way to the provider
-   * @return whether the limit is another than before
+   * @param together what was charged to others so close to it that they may have arrived first, or
+   *     not
+   * @return whether the limit or its period is another than before
    */
-  boolean sighted(Sighting sighting, long mark, long recent, long sentAt, long now) {
-    turn(now);
-    rounding = sighting.rounding();
+  private boolean sighted(
+      Sighting sighting, long mark, long recent, double together, long sentAt, long now) {
+    unshown = 0;
+    var before = dimension;
+    identified(sighting, now);
     boolean news = sighting.limit().isPresent() && heard(sighting.limit().getAsLong(), now);
-    if (sighting.remaining().isEmpty()) {
-      return news;
+    boolean shown = sighting.remaining().isPresent();
+    if (shown && !level.outdated(sighting.snapshot(), mark, sentAt)) {
+      boolean late = sighting.snapshot() == Sighting.Snapshot.HEADERS;
+      long since = asProduced() ? held : late ? recent : used - mark;
+      var own = new ReckonedLevel.Own(mark, used - since, since, late ? 0 : together, charges);
+      level.sighted(sighting, own, sentAt, now);
+      learnPeriod(now);
     }
-    boolean late = sighting.snapshot() == Sighting.Snapshot.HEADERS;
-    if (!late && mark < sightedMark) {
-      return news;
-    }
-    sightedMark = Math.max(mark, sightedMark);
-    long at = sighting.snapshot() == Sighting.Snapshot.ADMISSION ? sentAt : now;
-    long later = late ? recent : used - mark;
-    double seen = finer(sighting);
-    boolean asProduced = terms.settle() == AllowanceTerms.Settle.AS_PRODUCED;
-    double before = bucket.level(now);
-    reset(sighting, seen, now);
-    double level = seen - (rounding > 1 ? rounding / 2.0 : 0);
-    level = Math.min(bucket.ceiling(), level + (fixed ? 0 : rate * (now - at)));
-    level -= asProduced ? held : later;
-    if (sighted && at > sightedAt) {
-      // Of output on its way only its expected size is known: that is no sign of somebody else.
-      double own = (asProduced ? held : 0) + (rounding > 1 ? rounding : 0.5);
-      surprise(before - level - own, (double) (at - sightedAt));
-    }
-    measure(new Past(at, seen, used - (asProduced ? held : later), charges), now);
-    bucket.believe(level, now);
-    sighted = true;
-    knownSince = Math.min(knownSince, now);
-    sightedAt = Math.max(at, sightedAt);
-    lookedAt = Math.max(at, lookedAt);
-    lostBefore = bucket.lostAt(now);
-    return news;
+    return news || !before.equals(dimension);
   }
 
-  /**
-   * What remained. Where it is rounded and the time to a full bucket is told more finely, that time
-   * says it better, and may say how deep in debt an empty one is. Believed only if both agree.
-   */
-  private double finer(Sighting sighting) {
-    double seen = sighting.remaining().orElseThrow();
-    if (rounding == 1 || fixed || limit == Double.POSITIVE_INFINITY || sighting.reset().isEmpty()) {
-      return seen;
+  /** By which header it is told, and what that one, or a reply that knows better, says of it. */
+  private void identified(Sighting sighting, long now) {
+    if (sighting.guessed()) {
+      boolean fresh = header.isEmpty() && !known() && terms.limit().isEmpty();
+      header = sighting.header();
+      certainty = fresh ? Certainty.GUESSED : certainty;
     }
-    double left = sighting.reset().get().toNanos();
-    double blur = resolution(left) * limit / period;
-    double told = limit - left * limit / period;
-    double half = rounding / 2.0;
-    boolean debt = seen == 0 && told > -limit;
-    boolean agree = told - blur <= seen + half && (told + blur >= seen - half || debt);
-    if (4 * blur > rounding || !agree) {
-      return seen;
-    }
-    rounding = (long) Math.ceil(2 * blur);
-    return told;
-  }
-
-  private static double resolution(double left) {
-    return left % 1e9 == 0 ? 1e9 : 1e6;
-  }
-
-  /** The level was lower, by so much, than was reckoned after a time. */
-  private void surprise(double shortfall, double time) {
-    double felt = 6 * Math.max(0, shortfall) / Math.sqrt(Math.max(time, 5e7));
-    doubt += (felt > doubt ? 0.1 : 0.02) * (felt - doubt);
-    if (shortfall > 1) {
-      // It cannot have been full since the last sighting, whatever was reckoned.
-      bucket.lostUpTo(lostBefore);
+    boolean better = !sighting.guessed() || certainty == Certainty.GUESSED;
+    if (better && !dimension.equals(sighting.dimension())) {
+      period(
+          sighting.dimension().period(),
+          sighting.guessed() ? Certainty.GUESSED : Certainty.STATED,
+          now);
+    } else if (certainty == Certainty.GUESSED) {
+      level.period((double) dimension.period().toNanos(), false, now);
     }
   }
 
-  /** How far off the level may be after a time, by the square root of that time. */
-  private double unsure() {
-    double foreign = sighted && limit != Double.POSITIVE_INFINITY ? limit / period - rate : 0;
-    boolean others = foreign * period > 0.05 * limit;
-    return Math.max(doubt, others ? 3 * Math.sqrt(foreign * meanCharge()) : 0);
+  /** What resets give away, where the period was not stated. */
+  private void learnPeriod(long now) {
+    if (certainty != Certainty.STATED) {
+      double length = level.periodLearned() > 0 ? level.periodLearned() : level.span();
+      boolean given = level.periodLearned() > 0 || level.span() != dimension.period().toNanos();
+      if (given && length >= SHORTEST_PERIOD) {
+        period(Duration.ofMillis(Math.round(length / 1e6)), Certainty.LEARNED, now);
+      }
+    }
   }
 
-  /** Of the last few dozen. */
-  private double meanCharge() {
-    return Math.max(1, meanCharge);
-  }
-
-  /** How many calls a nanosecond it lets go, as far as is stated. */
-  public double calls() {
-    return limit / period / meanCharge();
-  }
-
-  /** How many calls it lets go at once. */
-  public double callsAtOnce() {
-    return bucket.ceiling() / meanCharge();
+  private void period(Duration length, Certainty how, long now) {
+    dimension = dimension.per(length);
+    certainty = how;
+    level.period((double) length.toNanos(), how != Certainty.GUESSED, now);
   }
 
   private boolean heard(long stated, long now) {
@@ -533,104 +476,8 @@ public final class Allowance implements Limit {
   }
 
   private void limited(double stated, long now) {
-    double scaled = limit == Double.POSITIVE_INFINITY || rate == 0 ? 1 : rate * period / limit;
-    boolean wasFull = bucket.level(now) >= bucket.ceiling();
     limit = stated;
-    knownSince = Math.min(knownSince, now);
-    past.clear();
-    bucket.ceiling(statedCeiling(), now);
-    if (wasFull) {
-      bucket.believe(statedCeiling(), now);
-    }
-    pace(Math.min(1, scaled) * limit / period, now);
-  }
-
-  private double statedCeiling() {
-    var window = terms.window();
-    return window.isEmpty() ? limit : Math.max(1, limit * window.get().toNanos() / period);
-  }
-
-  private void pace(double other, long now) {
-    rate = other;
-    bucket.rate(fixed ? 0 : rate, now);
-  }
-
-  /**
-   * What the reset says: how long to hold at most, how full it gets, and whether it is a window.
-   */
-  private void reset(Sighting sighting, double seen, long now) {
-    fullBy = now + period;
-    if (sighting.reset().isEmpty()) {
-      return;
-    }
-    double left = sighting.reset().get().toNanos();
-    double resolution = resolution(left);
-    fullBy = now + Math.max(left, resolution);
-    double tolerance = Math.max(2 * resolution, 0.02 * left);
-    if (Math.abs(now + left - resetAt) > tolerance) {
-      fixed = false;
-      steady = 0;
-      resetAt = now + left;
-      resetSeen = seen;
-    } else if (rate > 0
-        && resetSeen - seen > 3 * rate * tolerance
-        && resetSeen - seen > 2 * rounding) {
-      steady++;
-      resetSeen = seen;
-      fixed |= steady >= 2;
-    }
-    bucket.rate(fixed ? 0 : rate, now);
-    double full = Math.ceil(seen + (rounding > 1 ? rounding : 0) + rate * (left + resolution));
-    full = Math.max(full, 0);
-    bucket.ceiling(fixed || !(full < statedCeiling()) ? statedCeiling() : full, now);
-    if (!fixed && past.isEmpty() && left > 2 * resolution) {
-      double taken = limit - seen;
-      if (taken >= 0.01 * limit && taken >= 2 * rounding && limit != Double.POSITIVE_INFINITY) {
-        pace(Math.min(rate, (taken + rounding) / (left - resolution)), now);
-      }
-    }
-  }
-
-  private void measure(Past latest, long now) {
-    while (past.size() > 1 && second().at() <= latest.at() && enough(second(), latest)) {
-      past.removeFirst();
-    }
-    var first = past.peekFirst();
-    if (first == null || latest.at() - past.getLast().at() >= ENOUGH_TIME / 12) {
-      past.addLast(latest);
-    }
-    if (first == null || fixed || !enough(first, latest)) {
-      return;
-    }
-    double elapsed = latest.at() - first.at();
-    double measured = (latest.seen() - first.seen() + latest.own() - first.own()) / elapsed;
-    double error = (rounding + 1) / elapsed;
-    double stated = limit / period;
-    if (rate < measured - error) {
-      boolean beyond = measured - error > 1.1 * stated;
-      pace(beyond ? measured - error : Math.min(stated, measured - error), now);
-    } else if (rate > measured + error && bucket.lostAt(now) < first.at()) {
-      pace(Math.max(measured + error, 1e-3 * stated), now);
-    }
-  }
-
-  private Past second() {
-    var all = past.iterator();
-    all.next();
-    return all.next();
-  }
-
-  private boolean enough(Past from, Past to) {
-    double least = rounding > 1 ? ENOUGH_TIME_ROUNDED : ENOUGH_TIME;
-    return to.at() - from.at() >= least && to.charges() - from.charges() >= ENOUGH_CHARGES;
-  }
-
-  /** A fixed window that has ended is full again. */
-  private void turn(long now) {
-    if (fixed && now >= resetAt) {
-      bucket.believe(statedCeiling(), now);
-      resetAt += period * Math.ceil((now - resetAt + 1) / period);
-      resetSeen = statedCeiling();
-    }
+    boolean known = certainty != Certainty.GUESSED;
+    level.limited(stated, (double) dimension.period().toNanos(), known, now);
   }
 }

@@ -48,6 +48,9 @@ public final class AttemptCharges {
   /** Whether its response headers have been seen. */
   private boolean sighted;
 
+  /** Those with which it went. */
+  AttemptsInFlight.@Nullable Volley volley;
+
   @Nullable AttemptCharges earlier;
   @Nullable AttemptCharges later;
 
@@ -112,6 +115,11 @@ public final class AttemptCharges {
 
   public long charged(Allowance allowance) {
     return charged[allowance.place()];
+  }
+
+  /** How many others went so close to it that they may have arrived in any order. */
+  int together() {
+    return volley == null ? 0 : volley.others();
   }
 
   /** Takes in an allowance that became known while it was in flight. */

@@ -10,10 +10,34 @@ import org.jspecify.annotations.Nullable;
  * still knows which one followed it: its own charges can be undone in the marks of those.
  */
 public final class AttemptsInFlight {
+  /** Calls sent so close together may arrive in any order. */
+  private static final long TOGETHER = 10_000_000;
+
+  /** Attempts that went so close together that they may have arrived in any order. */
+  static final class Volley {
+    private final long since;
+    private int count;
+
+    Volley(long since) {
+      this.since = since;
+    }
+
+    /** How many others. */
+    int others() {
+      return Math.max(0, count - 1);
+    }
+  }
+
   private @Nullable AttemptCharges first;
   private @Nullable AttemptCharges last;
+  private Volley volley = new Volley(0);
 
   public void add(AttemptCharges attempt) {
+    if (volley.count == 0 || attempt.sentAt() - volley.since > TOGETHER) {
+      volley = new Volley(attempt.sentAt());
+    }
+    volley.count++;
+    attempt.volley = volley;
     attempt.earlier = last;
     if (last == null) {
       first = attempt;

@@ -5,6 +5,7 @@ import dev.flyball.call.Charge;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.LaneProfile;
 import dev.flyball.call.Reply;
+import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
 import java.time.Duration;
 import java.util.List;
@@ -39,6 +40,9 @@ public final class ReplyLessons {
   public interface Listener {
     /** A reply spoke of an allowance that nobody knew of; it is not in the lane's list yet. */
     void found(Allowance allowance);
+
+    /** The period of an allowance turned out to be another. */
+    void renamed(Allowance allowance);
 
     void limitLearned(Dimension dimension, long limit);
 
@@ -127,7 +131,7 @@ public final class ReplyLessons {
         sighting.limit().ifPresent(most -> slots.ceiling((int) Math.min(most, Integer.MAX_VALUE)));
         continue;
       }
-      var allowance = find(sighting.dimension());
+      var allowance = find(sighting);
       if (allowance == null) {
         var terms = profile.termsOf(sighting.dimension());
         allowance = new Allowance(terms, allowances.size(), now);
@@ -138,14 +142,23 @@ public final class ReplyLessons {
       }
       long since = now - Math.min(LONGEST_TRIP, quickest);
       long recent = inFlight.recent(allowance, attempt, since);
+      var before = allowance.dimension();
       if (allowance.sighted(sighting, attempt, recent, now)) {
         listener.limitLearned(allowance.dimension(), allowance.limit().orElse(0));
+      }
+      if (!before.equals(allowance.dimension())) {
+        listener.renamed(allowance);
       }
       if (allowance.turnedScarce(now)) {
         listener.nearlyUsedUp(allowance.dimension());
       }
     }
     if (!signals.sightings().isEmpty()) {
+      for (var allowance : allowances) {
+        if (signals.sightings().stream().noneMatch(allowance::isToldBy)) {
+          allowance.unshown(now);
+        }
+      }
       restate(now);
     }
   }
@@ -175,9 +188,14 @@ public final class ReplyLessons {
     return requests ? allowance.dimension().period().toNanos() : 1e30 * allowance.calls();
   }
 
-  private @Nullable Allowance find(Dimension dimension) {
+  private @Nullable Allowance find(Sighting sighting) {
     for (var allowance : allowances) {
-      if (allowance.dimension().equals(dimension)) {
+      if (allowance.isToldBy(sighting)) {
+        return allowance;
+      }
+    }
+    for (var allowance : allowances) {
+      if (allowance.mayBeToldBy(sighting)) {
         return allowance;
       }
     }

@@ -35,8 +35,9 @@ public final class ThrottleAttribution {
     if (named.isPresent()) {
       return allowances.stream()
           .filter(some -> some.dimension().equals(named.get()))
-          .filter(some -> some.known() && !hadEnough(some, attempt, signals))
-          .findFirst();
+          .findFirst()
+          .or(() -> allowances.stream().filter(some -> some.mayBeNamed(named.get())).findFirst())
+          .filter(some -> some.known() && !hadEnough(some, attempt, signals));
     }
     for (var seen : signals.sightings()) {
       for (var allowance : allowances) {
@@ -49,7 +50,7 @@ public final class ThrottleAttribution {
   }
 
   private static boolean shows(Sighting seen, Allowance allowance) {
-    return seen.dimension().equals(allowance.dimension()) && seen.remaining().isPresent();
+    return allowance.isToldBy(seen) && seen.remaining().isPresent();
   }
 
   private static boolean hadEnough(Allowance allowance, AttemptCharges attempt, Signals signals) {

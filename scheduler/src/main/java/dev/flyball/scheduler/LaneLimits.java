@@ -359,6 +359,14 @@ final class LaneLimits implements ReplyLessons.Listener {
   }
 
   @Override
+  public void renamed(Allowance allowance) {
+    int asks = asked.indexOf(allowance);
+    if (asks >= 0) {
+      constraints.set(asks, Constraint.of(allowance.dimension()));
+    }
+  }
+
+  @Override
   public void limitLearned(Dimension dimension, long limit) {
     if (feed.heard()) {
       feed.add(new Event.LimitLearned(lane, dimension, limit));
