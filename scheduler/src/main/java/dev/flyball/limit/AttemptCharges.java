@@ -34,8 +34,8 @@ public final class AttemptCharges {
   /** How many were in flight when it went, with it. */
   int together;
 
-  /** How many calls the pace had let go, up to this one. */
-  long paceMark;
+  /** Its number among the calls of which limits are felt. */
+  long feltNumber;
 
   /** The time that its scarcest allowance takes to earn it, while a ramp holds back; else 0. */
   double weight;
@@ -109,10 +109,6 @@ public final class AttemptCharges {
     sighted = true;
   }
 
-  public long paceMark() {
-    return paceMark;
-  }
-
   public long charged(Allowance allowance) {
     return charged[allowance.place()];
   }
@@ -140,12 +136,6 @@ public final class AttemptCharges {
     long amount = charged[place];
     for (var after = this; after != null; after = after.later) {
       after.marks[place] -= amount;
-    }
-  }
-
-  void unmarkPace() {
-    for (var after = this; after != null; after = after.later) {
-      after.paceMark--;
     }
   }
 }

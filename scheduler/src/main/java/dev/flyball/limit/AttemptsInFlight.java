@@ -69,15 +69,6 @@ public final class AttemptsInFlight {
     return sum;
   }
 
-  /** How many went after an attempt, and so soon that they may have arrived before it. */
-  public long sentTogetherWith(AttemptCharges attempt) {
-    long count = 0;
-    for (var next = attempt.later; next != null; next = next.later) {
-      count += next.sentAt() - attempt.sentAt() <= Pace.TOGETHER ? 1 : 0;
-    }
-    return count;
-  }
-
   public double sum(ToDoubleFunction<AttemptCharges> weight) {
     double sum = 0;
     for (var next = first; next != null; next = next.later) {

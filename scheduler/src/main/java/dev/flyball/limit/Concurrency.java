@@ -4,8 +4,9 @@ import dev.flyball.call.Reply;
 
 /**
  * The number of attempts that may be in flight. It is there for overload, not for rates: it starts
- * at four, doubles with each round trip (each second where a round trip is shorter, so that a limit
- * which nobody announced is met gently), and opens up at once when replies say what the limits are.
+ * at four and doubles each second until the first reply (an answer may take a minute, a refusal
+ * does not), then with each round trip, and opens up at once when replies say what the limits are,
+ * or that there is nothing to be told.
  *
  * <p>Only an overload cuts it: to half of what was in flight, at most once a round trip. What was
  * in flight without those that were turned away is the knee: so many the provider could do. Up to
@@ -28,7 +29,6 @@ public final class Concurrency implements Limit {
   private double limit = START;
   private int inFlight;
   private boolean replied;
-  private boolean remembered;
   private boolean opened;
   private boolean cut;
 
@@ -72,19 +72,12 @@ public final class Concurrency implements Limit {
     this.ceiling = most;
   }
 
-  /**
-   * An earlier run has learned at which pace to start: until the first reply, double each second.
-   */
-  public void remember() {
-    remembered = true;
-  }
-
-  /** How many may be in flight now. Until the first reply one more each second. */
+  /** How many may be in flight now. Until the first reply twice as many each second. */
   public int limit(long now) {
     double current = limit;
     if (!replied && firstAt != Long.MIN_VALUE) {
       long seconds = Math.floorDiv(now - firstAt, SECOND);
-      current = remembered ? Math.scalb(current, (int) Math.min(30, seconds)) : current + seconds;
+      current = Math.scalb(current, (int) Math.min(30, seconds));
     }
     return (int) Math.min(ceiling, Math.max(proven ? floor : 0, current));
   }

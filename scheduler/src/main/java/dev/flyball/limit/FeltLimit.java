@@ -1,16 +1,15 @@
 package dev.flyball.limit;
 
-import dev.flyball.call.LearnedLimits;
 import dev.flyball.call.LearnedLimits.Felt;
 import dev.flyball.call.Reply;
 import dev.flyball.limit.gauge.CallReadings;
+import dev.flyball.limit.gauge.FeltMemory;
 import dev.flyball.limit.gauge.Juries;
 import dev.flyball.limit.gauge.Network;
 import dev.flyball.limit.gauge.SentCalls;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -33,9 +32,9 @@ import org.jspecify.annotations.Nullable;
  * moment. A probe goes when a fifth of them has opened, at the latest when the drought has grown by
  * seven tenths, and never sooner than a third of a second after the last.
  *
- * <p><b>Quiet times.</b> Ten seconds without a refusal may mean that the limit was raised. Then calls
- * go a little before the juries want, and if these are let in, more of them; if not, the next quiet
- * time is twice as long.
+ * <p><b>Quiet times.</b> Ten seconds without a refusal may mean that the limit was raised. Then
+ * calls go a little before the juries want, and if these are let in, more of them; if not, the next
+ * quiet time is twice as long.
  */
 public final class FeltLimit implements Limit {
   private static final double MOST_DOUBT = 0.5;
@@ -214,8 +213,7 @@ public final class FeltLimit implements Limit {
     boolean dry = surprised > lastLetIn;
     double longest =
         Math.max(FIRST_PROBE, dry ? DROUGHT_GROWS_BY * (lastSent - lastLetIn) : lastDrought);
-    var drought =
-        new Juries.Drought(dry, Math.max(lastSent, lastLetIn), FIRST_PROBE, longest);
+    var drought = new Juries.Drought(dry, Math.max(lastSent, lastLetIn), FIRST_PROBE, longest);
     double when = all.agreed(time, tokens, part, drought);
     return when > time && !unconfirmed.isEmpty() ? Math.min(when, Math.max(first, time)) : when;
   }
@@ -259,8 +257,9 @@ public final class FeltLimit implements Limit {
         answered(attempt, time);
       }
       case Reply.CutShort<?> cut -> answered(attempt, time);
-      case Reply.Throttled<?> evidence -> {}
-      case Reply.Overloaded<?> overloaded -> forget(attempt, time);
+      // What these say about limits is found out first.
+      case Reply.Throttled<?> throttled -> {}
+      case Reply.Overloaded<?> overloaded -> {}
       case Reply.Broken<?> broken -> forget(attempt, time);
       case Reply.Rejected<?> rejected -> forget(attempt, time);
     }
@@ -370,8 +369,7 @@ public final class FeltLimit implements Limit {
     remembered = false;
     dear |= wait > 0;
     network.refused(time - seconds(attempt.sentAt()));
-    confirmation =
-        Math.clamp(1.5 * network.refusal(), SHORTEST_CONFIRMATION, LONGEST_CONFIRMATION);
+    confirmation = Math.clamp(1.5 * network.refusal(), SHORTEST_CONFIRMATION, LONGEST_CONFIRMATION);
     var all = juries == null ? firstRefusal() : juries;
     var call = find(unconfirmed, attempt);
     var later = new ArrayList<CallReadings>();
@@ -434,84 +432,22 @@ public final class FeltLimit implements Limit {
     if (juries == null) {
       return Felt.NOTHING;
     }
-    var explanations = new ArrayList<LearnedLimits.Explanation>();
-    juries.explanations().forEach(each -> explanations.add(onTheWall(each, 1)));
-    double slowest = 0;
-    double burst = 0;
-    for (int limit = 0; limit < 2; limit++) {
-      int which = limit;
-      var leader =
-          explanations.stream()
-              .filter(each -> each.limit() == which)
-              .max(Comparator.comparingDouble(LearnedLimits.Explanation::say));
-      double rate = leader.map(this::perSecond).orElse(0.0);
-      if (rate > 0 && (slowest == 0 || rate < slowest)) {
-        slowest = rate;
-        burst = leader.orElseThrow().line();
-      }
-    }
-    return new Felt(slowest, Math.max(1, burst), explanations);
+    return FeltMemory.of(juries.explanations(), wall(), network.answer());
   }
 
-  private double perSecond(LearnedLimits.Explanation limit) {
-    return switch (limit.shape().kind()) {
-      case BUCKET -> 1 / limit.shape().span();
-      case IN_FLIGHT -> limit.line() / network.answer();
-      case SLIDING_WINDOW, FIXED_WINDOW, PENALTY_WINDOW, CLOCK_WINDOW, FADING_WINDOW ->
-          limit.line() / limit.shape().span();
-    };
-  }
-
-  /** Windows that follow a clock are told by the wall's to the next run, and by ours here. */
-  private LearnedLimits.Explanation onTheWall(LearnedLimits.Explanation each, int sign) {
-    var shape = each.shape();
-    if (shape.kind() != LearnedLimits.Kind.CLOCK_WINDOW) {
-      return each;
-    }
-    double wall = originOnTheWall.getEpochSecond() + originOnTheWall.getNano() / 1e9;
-    double phase = (shape.extra() + sign * wall) % shape.span();
-    var other =
-        new LearnedLimits.Shape(
-            shape.kind(),
-            shape.span(),
-            phase < 0 ? phase + shape.span() : phase,
-            shape.countsRefused(),
-            shape.inTokens());
-    return new LearnedLimits.Explanation(each.limit(), other, each.line(), each.say());
+  /** What the wall's clock shows when ours shows 0, in seconds. */
+  private double wall() {
+    return originOnTheWall.getEpochSecond() + originOnTheWall.getNano() / 1e9;
   }
 
   /** What an earlier run has felt is tried, and forgotten where it is wrong. */
   public void remember(Felt memory) {
-    var believed =
-        memory.explanations().stream()
-            .filter(FeltLimit::makesSense)
-            .map(each -> onTheWall(each, -1))
-            .toList();
-    if (believed.isEmpty() && memory.perSecond() > 1e-6 && memory.perSecond() < 1e6) {
-      var bucket =
-          new LearnedLimits.Shape(
-              LearnedLimits.Kind.BUCKET, 1 / memory.perSecond(), 0, false, false);
-      double burst = memory.burst() >= 1 && memory.burst() < 1e9 ? memory.burst() : 1;
-      believed = List.of(new LearnedLimits.Explanation(0, bucket, burst, 0.5));
-    }
+    var believed = FeltMemory.believed(memory, wall());
     if (!believed.isEmpty()) {
       juries = new Juries(record, network, 0, 0, new ArrayList<>());
       juries.recall(believed);
       remembered = true;
       lastDrought = 1;
     }
-  }
-
-  private static boolean makesSense(LearnedLimits.Explanation each) {
-    var shape = each.shape();
-    boolean inFlight = shape.kind() == LearnedLimits.Kind.IN_FLIGHT;
-    return (inFlight || (shape.span() > 1e-6 && shape.span() < 1e6))
-        && Double.isFinite(shape.extra())
-        && Math.abs(shape.extra()) < 1e7
-        && each.line() >= 0
-        && each.line() < 1e9
-        && each.say() > 0
-        && each.say() <= 1
-        && (each.limit() == 0 || each.limit() == 1);
   }
 }

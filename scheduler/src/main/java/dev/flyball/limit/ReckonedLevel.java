@@ -177,7 +177,10 @@ final class ReckonedLevel {
     long reached = bucket.reaches(Math.min(needed + margin, most), now);
     double again =
         denied > 1 ? deniedAt + Math.min(LONGEST_DENIAL, Math.scalb(PATIENCE, denied)) : now;
-    return (long) Math.max(Math.ceil(again), Math.max(now, Math.min(reached, Math.ceil(fullBy))));
+    return (long)
+        Math.max(
+            Math.ceil(again),
+            Math.max((double) now, Math.min((double) reached, Math.ceil(fullBy))));
   }
 
   // ---- what it is told ----

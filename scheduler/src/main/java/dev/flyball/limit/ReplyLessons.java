@@ -57,6 +57,7 @@ public final class ReplyLessons {
   private final Concurrency slots;
   private final Pause pause;
   private final Pace pace;
+  private final FeltLimit felt;
   private final Ramp ramp;
   private final Breaker breaker;
   private final List<Allowance> allowances;
@@ -78,6 +79,7 @@ public final class ReplyLessons {
       Concurrency slots,
       Pause pause,
       Pace pace,
+      FeltLimit felt,
       Ramp ramp,
       Breaker breaker,
       List<Allowance> allowances,
@@ -88,6 +90,7 @@ public final class ReplyLessons {
     this.slots = slots;
     this.pause = pause;
     this.pace = pace;
+    this.felt = felt;
     this.ramp = ramp;
     this.breaker = breaker;
     this.allowances = allowances;
@@ -120,6 +123,7 @@ public final class ReplyLessons {
     boolean firstTime = !attempt.sighted();
     learn(attempt, signals, now);
     if (firstTime) {
+      felt.sighted(attempt, now);
       healthy(attempt, now);
       attempt.sight();
     }
@@ -180,6 +184,7 @@ public final class ReplyLessons {
     }
     if (base != null) {
       pace.stated(base.calls(), base.callsAtOnce(), now);
+      felt.stated(base.calls());
     }
   }
 
@@ -206,6 +211,10 @@ public final class ReplyLessons {
     ramp.went(weight(attempt), now);
     allowances.forEach(allowance -> allowance.unseen(now));
     int before = slots.limit(now);
+    if (allowances.stream().noneMatch(Allowance::known)) {
+      // Nothing is stated: what is felt, and overload, say how many.
+      slots.open();
+    }
     slots.succeeded(attempt, now);
     if (slots.limit(now) > before) {
       listener.concurrencyChanged(slots.limit(now));
@@ -241,14 +250,13 @@ public final class ReplyLessons {
    */
   private Lesson throttled(AttemptCharges attempt, Signals signals, long now) {
     reached(attempt, now);
-    boolean unsighted = allowances.stream().noneMatch(Allowance::known);
     var culprit = ThrottleAttribution.blame(allowances, attempt, signals, now);
     if (culprit.isPresent()) {
+      felt.explained(attempt, now);
       return new Lesson(false, culprit.map(Allowance::dimension), false, true);
     }
     refusedUnstated(attempt, signals, now);
-    boolean halves = unsighted || profile.inFlight().isPresent();
-    if (halves && slots.overloaded(attempt.sentAt(), now)) {
+    if (profile.inFlight().isPresent() && slots.overloaded(attempt.sentAt(), now)) {
       listener.concurrencyChanged(slots.limit(now));
     }
     return signals.acceleration() ? Lesson.TOO_FAST : Lesson.UNSTATED;
@@ -260,9 +268,10 @@ public final class ReplyLessons {
     pause.until(now + wait);
     if (signals.acceleration()) {
       ramp.tooFast(inFlight.sum(this::weight), now);
+      felt.explained(attempt, now);
     } else {
-      long before = attempt.paceMark() + inFlight.sentTogetherWith(attempt);
-      pace.empty(before, attempt.sentAt(), wait, now);
+      felt.refused(attempt, wait, now);
+      pace.end();
     }
   }
 
@@ -272,9 +281,9 @@ public final class ReplyLessons {
    */
   private Lesson overloaded(AttemptCharges attempt, Signals signals, long now) {
     if (quick.refused(attempt.sentAt(), now)) {
-      pace.giveBack(attempt, now);
       return throttled(attempt, signals, now);
     }
+    felt.explained(attempt, now);
     long wait = signals.retryAfter().orElse(Duration.ZERO).toNanos();
     pause.until(now + wait);
     var lesson = failed(attempt, now);

@@ -14,6 +14,7 @@ import dev.flyball.limit.AttemptsInFlight;
 import dev.flyball.limit.Breaker;
 import dev.flyball.limit.Concurrency;
 import dev.flyball.limit.ExpectedOutput;
+import dev.flyball.limit.FeltLimit;
 import dev.flyball.limit.Limit;
 import dev.flyball.limit.Pace;
 import dev.flyball.limit.Pause;
@@ -42,6 +43,7 @@ final class LaneLimits implements ReplyLessons.Listener {
   private final Concurrency slots;
   private final Pause pause = new Pause();
   private final Pace pace;
+  private final FeltLimit felt;
   private final Ramp ramp;
   private final boolean ramping;
   private final Breaker breaker = new Breaker();
@@ -90,6 +92,7 @@ final class LaneLimits implements ReplyLessons.Listener {
     this.profile = settings.profiles().apply(lane);
     this.pacing = settings.pacing();
     this.pace = new Pace(now);
+    this.felt = new FeltLimit(now, settings.time().wall());
     this.slots = new Concurrency(settings.mostInFlight());
     this.retries = new RetryBudget(slots);
     profile.inFlight().ifPresent(slots::ceiling);
@@ -98,7 +101,7 @@ final class LaneLimits implements ReplyLessons.Listener {
     this.ramp = new Ramp(settings.ramp(), share, now);
     this.lessons =
         new ReplyLessons(
-            profile, slots, pause, pace, ramp, breaker, allowances, inFlight, outputs, this);
+            profile, slots, pause, pace, felt, ramp, breaker, allowances, inFlight, outputs, this);
     this.paced = pacing && (shared == null || !shared.pacesRequests());
     if (slotInAll != null) {
       beyond.add(slotInAll);
@@ -120,17 +123,14 @@ final class LaneLimits implements ReplyLessons.Listener {
         know(new Allowance(terms, allowances.size(), learned, now));
       }
     }
-    if (!memory.allowances().isEmpty() || memory.pace().perSecond() > 0) {
-      slots.remember();
-    }
     memory.outputs().forEach(outputs::learn);
-    pace.remember(memory.pace(), now);
+    felt.remember(memory.pace());
   }
 
   LearnedLimits.OfLane memory(long now, Instant at) {
     return new LearnedLimits.OfLane(
         allowances.stream().filter(Allowance::known).map(Allowance::learned).toList(),
-        pace.felt(),
+        felt.felt(),
         outputs.remember(),
         ramping || ramp.share(now) < 1 ? ramp.share(now) : 0,
         at);
@@ -152,7 +152,7 @@ final class LaneLimits implements ReplyLessons.Listener {
   }
 
   double pacePerSecond() {
-    return pace.felt().perSecond();
+    return felt.felt().perSecond();
   }
 
   List<LaneSnapshot.Gauge> gauges(long now) {
@@ -182,6 +182,7 @@ final class LaneLimits implements ReplyLessons.Listener {
       latest = later(latest, pause.availableAt(attempt, now), Constraint.PAUSE);
       if (paced) {
         latest = later(latest, pace.availableAt(attempt, now), Constraint.PACE);
+        latest = later(latest, felt.availableAt(attempt, now), Constraint.PACE);
       }
       latest = later(latest, ramp.availableAt(attempt, now), Constraint.RAMP);
       latest = later(latest, breaker.availableAt(attempt, now), Constraint.BREAKER);
@@ -246,6 +247,7 @@ final class LaneLimits implements ReplyLessons.Listener {
     }
     slots.charge(attempt, now);
     pace.charge(attempt, now);
+    felt.charge(attempt, now);
     ramp.charge(attempt, now);
     breaker.charge(attempt, now);
     retries.charge(attempt, now);
@@ -290,7 +292,10 @@ final class LaneLimits implements ReplyLessons.Listener {
       allowances.get(i).settle(attempt, reply, now);
     }
     slots.settle(attempt, reply, now);
-    pace.settle(attempt, reply, now);
+    if (reply instanceof Reply.Throttled) {
+      pace.giveBack(attempt, now);
+    }
+    felt.settle(attempt, reply, now);
     for (int i = 0; i < beyond.size(); i++) {
       beyond.get(i).settle(attempt, reply, now);
     }
@@ -300,6 +305,7 @@ final class LaneLimits implements ReplyLessons.Listener {
     allowances.forEach(allowance -> allowance.giveBack(attempt, now));
     slots.giveBack(attempt, now);
     pace.giveBack(attempt, now);
+    felt.giveBack(attempt, now);
     beyond.forEach(limit -> limit.giveBack(attempt, now));
   }
 

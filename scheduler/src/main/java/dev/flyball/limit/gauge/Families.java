@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * The gauges that have a seat from the beginning, and how likely each of them is before anything
- * was seen. Rates and lengths are many; where the line is, is no part of a gauge's shape and is read
- * off it. Some seats are left free for windows whose length was measured.
+ * was seen. Rates and lengths are many; where the line is, is no part of a gauge's shape and is
+ * read off it. Some seats are left free for windows whose length was measured.
  */
 final class Families {
   /** Windows are held to last so much longer: what is sent together does not arrive together. */

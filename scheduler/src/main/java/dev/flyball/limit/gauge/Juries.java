@@ -99,9 +99,7 @@ public final class Juries {
 
   private CallReadings read(long number, double now, double tokens) {
     var call =
-        spare.isEmpty()
-            ? new CallReadings(families.gauges.length, families.sliding)
-            : spare.pop();
+        spare.isEmpty() ? new CallReadings(families.gauges.length, families.sliding) : spare.pop();
     call.begin(number, now, tokens);
     for (int i = 0; i < families.gauges.length; i++) {
       var gauge = families.gauges[i];
@@ -145,7 +143,8 @@ public final class Juries {
    * @param later those that went after it and are under way
    * @param together how long calls may overtake each other
    */
-  public void refused(CallReadings call, Iterable<CallReadings> later, double together, double now) {
+  public void refused(
+      CallReadings call, Iterable<CallReadings> later, double together, double now) {
     boolean news = call.sentAt() > knownUntil;
     int bunch = 0;
     for (var other : later) {
@@ -312,9 +311,7 @@ public final class Juries {
   public double agreed(double now, double tokens, double part, Drought drought) {
     double size = record.inUnits(tokens);
     double when = agreed(first, now, size, part, drought);
-    return second.isSitting()
-        ? Math.max(when, agreed(second, now, size, part, drought))
-        : when;
+    return second.isSitting() ? Math.max(when, agreed(second, now, size, part, drought)) : when;
   }
 
   /**

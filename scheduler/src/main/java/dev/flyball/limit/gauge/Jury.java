@@ -10,17 +10,17 @@ import java.util.Arrays;
  * Every limiter is a gauge with a red line: it adds something up, and turns a call away when the
  * pointer would pass the line. Limiters differ in what they add up, not in how they decide. So a
  * thousand toy gauges watch the same calls, and of each two numbers are kept: the highest reading
- * at which a call was let in, and the lowest at which one was turned away. A gauge of the right kind
- * has the first below the second for ever. A gauge of the wrong kind is sooner or later turned away
- * below a reading that was let in before, or let in above one that was turned away, and then loses
- * most of its say.
+ * at which a call was let in, and the lowest at which one was turned away. A gauge of the right
+ * kind has the first below the second for ever. A gauge of the wrong kind is sooner or later turned
+ * away below a reading that was let in before, or let in above one that was turned away, and then
+ * loses most of its say.
  *
  * <p>A call goes when the majority, by weight, would let it in: when at most half of the weight is
  * with gauges on which it would pass what was let in so far. So a refusal is a mistake of the
- * majority, and takes about half of the weight from what is wrong; the number of refusals grows with
- * the logarithm of the number of explanations. Being too slow is corrected as well: who said "not
- * yet", and is shown a call that was let in, pays too. A little weight is handed back to everybody
- * with each refusal: so a limit that changes is followed.
+ * majority, and takes about half of the weight from what is wrong; the number of refusals grows
+ * with the logarithm of the number of explanations. Being too slow is corrected as well: who said
+ * "not yet", and is shown a call that was let in, pays too. A little weight is handed back to
+ * everybody with each refusal: so a limit that changes is followed.
  *
  * <h2>What must hold</h2>
  *
@@ -132,8 +132,8 @@ final class Jury {
   }
 
   /**
-   * Asks everybody who is heard when a call could go; {@link #agreed} and {@link #opening} are about
-   * the answers.
+   * Asks everybody who is heard when a call could go; {@link #agreed} and {@link #opening} are
+   * about the answers.
    *
    * @return how many are heard
    */
