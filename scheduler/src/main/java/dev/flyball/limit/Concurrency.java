@@ -20,6 +20,8 @@ import dev.flyball.call.Reply;
  */
 public final class Concurrency implements Limit {
   private static final int START = 4;
+  private static final int WIDE = 64;
+  private static final int STEPS_TO_WIDE = 4;
   private static final long SECOND = 1_000_000_000L;
   private static final long SHORTEST_TRIAL = SECOND / 10;
   private static final long LONGEST_TRIAL = 60 * SECOND;
@@ -72,14 +74,19 @@ public final class Concurrency implements Limit {
     this.ceiling = most;
   }
 
-  /** How many may be in flight now. Until the first reply twice as many each second. */
+  /** How many may be in flight now. Until the first reply twice as many with each step. */
   public int limit(long now) {
     double current = limit;
     if (!replied && firstAt != Long.MIN_VALUE) {
-      long seconds = Math.floorDiv(now - firstAt, SECOND);
-      current = Math.scalb(current, (int) Math.min(30, seconds));
+      current = Math.scalb(current, steps(now));
     }
     return (int) Math.min(ceiling, Math.max(proven ? floor : 0, current));
+  }
+
+  /** Half a second each at first, then a second each. */
+  private int steps(long now) {
+    long halves = Math.floorDiv(now - firstAt, SECOND / 2);
+    return (int) Math.min(30, halves <= STEPS_TO_WIDE ? halves : (halves + STEPS_TO_WIDE) / 2);
   }
 
   public int inFlight() {
@@ -98,7 +105,7 @@ public final class Concurrency implements Limit {
     }
     return replied || inFlight >= ceiling
         ? Long.MAX_VALUE
-        : firstAt + (Math.floorDiv(now - firstAt, SECOND) + 1) * SECOND;
+        : firstAt + (Math.floorDiv(now - firstAt, SECOND / 2) + 1) * (SECOND / 2);
   }
 
   @Override
@@ -146,6 +153,14 @@ public final class Concurrency implements Limit {
     replied = true;
   }
 
+  /** Replies came, and none of them states a limit: what is felt says how fast to go. */
+  public void widen() {
+    if (!opened && !cut) {
+      limit = Math.max(limit, Math.min(most, WIDE));
+    }
+    opened = true;
+  }
+
   /**
    * A rate is known, and this many keep it up with answers as slow as they are: no overload leaves
    * fewer. After an outage it holds again from the first answer on.
@@ -158,6 +173,7 @@ public final class Concurrency implements Limit {
   public void restart(long now) {
     limit = START;
     replied = true;
+    opened = true;
     cut = false;
     proven = false;
     beyondAt = Long.MAX_VALUE;
@@ -191,7 +207,7 @@ public final class Concurrency implements Limit {
       return;
     }
     if (!cut) {
-      double round = Math.max(SECOND, roundTrip);
+      double round = Math.max(1, roundTrip);
       limit *= Math.pow(2, Math.min(1, (now - grownAt) / round));
     } else if (limit < knee) {
       limit = Math.min(knee, limit + 1);

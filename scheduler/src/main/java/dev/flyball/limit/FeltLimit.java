@@ -44,6 +44,7 @@ public final class FeltLimit implements Limit {
   private static final double LONGEST_CONFIRMATION = 1;
   private static final double FIRST_PROBE = 0.3;
   private static final double DROUGHT_GROWS_BY = 0.7;
+  private static final double LONGEST_SILENCE = 60;
   private static final double QUIET = 10;
   private static final double LONGEST_QUIET = 80;
   private static final double SILENCE = 0.5;
@@ -144,6 +145,11 @@ public final class FeltLimit implements Limit {
     }
   }
 
+  /** Whether replies state a limit on calls. */
+  public boolean isStated() {
+    return stated > 0;
+  }
+
   // ---- when a call could go ----
 
   @Override
@@ -163,7 +169,7 @@ public final class FeltLimit implements Limit {
   }
 
   private static double tokens(AttemptCharges attempt) {
-    return Math.max(1, attempt.call().estimate().input() + attempt.expectedOutput());
+    return (double) Math.max(1, attempt.call().estimate().most());
   }
 
   /** Nothing was turned away yet: the more was let in, the more are risked. */
@@ -211,11 +217,16 @@ public final class FeltLimit implements Limit {
     }
     all.inFlight(inFlight);
     boolean dry = surprised > lastLetIn;
-    double longest =
-        Math.max(FIRST_PROBE, dry ? DROUGHT_GROWS_BY * (lastSent - lastLetIn) : lastDrought);
+    double grown = dry ? growth(all) * (lastSent - lastLetIn) : lastDrought;
+    double longest = Math.clamp(grown, FIRST_PROBE, LONGEST_SILENCE);
     var drought = new Juries.Drought(dry, Math.max(lastSent, lastLetIn), FIRST_PROBE, longest);
     double when = all.agreed(time, tokens, part, drought);
     return when > time && !unconfirmed.isEmpty() ? Math.min(when, Math.max(first, time)) : when;
+  }
+
+  /** Where an answer may end the drought, fewer probes go. */
+  private static double growth(Juries all) {
+    return all.inFlightSay() > 0.15 ? 1 : DROUGHT_GROWS_BY;
   }
 
   // ---- what becomes of calls ----
@@ -394,7 +405,7 @@ public final class FeltLimit implements Limit {
     }
     probing = false;
     letInSinceQuiet = 0;
-    warm = all.countsInFlight() ? Math.min(warm / 4, 16) : 0;
+    warm = all.inFlightSay() > 0.5 ? Math.min(warm / 4, 16) : 0;
     letIn = 0;
     quietSince = time;
   }

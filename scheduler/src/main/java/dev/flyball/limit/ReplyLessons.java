@@ -211,11 +211,10 @@ public final class ReplyLessons {
     ramp.went(weight(attempt), now);
     allowances.forEach(allowance -> allowance.unseen(now));
     int before = slots.limit(now);
-    if (allowances.stream().noneMatch(Allowance::known)) {
-      // Nothing is stated: what is felt, and overload, say how many.
-      slots.open();
-    }
     slots.succeeded(attempt, now);
+    if (!felt.isStated()) {
+      slots.widen();
+    }
     if (slots.limit(now) > before) {
       listener.concurrencyChanged(slots.limit(now));
     }

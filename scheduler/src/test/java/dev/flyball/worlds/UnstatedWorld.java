@@ -97,6 +97,7 @@ public final class UnstatedWorld {
             .random(new SplittableRandom(seed + 3))
             .listenersOn(Runnable::run)
             .memory(before)
+            .mostInFlight(2_000)
             .build();
   }
 
@@ -178,6 +179,7 @@ public final class UnstatedWorld {
     } else {
       limiter.refuse(now);
       refused++;
+      if (System.getProperty("dbg") != null) System.out.printf("  %.3f refused, %d in flight, %d answered%n", now, limiter.inFlight, answered);
       var reply = refusal(limiter.opensAt(now) - now);
       time.in(0.001 + back, () -> settle(number, permit, reply));
     }

@@ -16,6 +16,11 @@ final class Families {
 
   private static final double[] LENGTHS = {1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600};
   private static final double[] LIKELY = {3, 1, 2, 3, 1, 1, 2, 4, 1, 1, 0.5};
+  /** Lengths that nobody chooses but some have: one every few per cent. */
+  private static final double[] ODD =
+      java.util.stream.DoubleStream.iterate(1.5, length -> length < 100, length -> 1.04 * length)
+          .toArray();
+
   private static final double[] PENALTIES = {5, 10, 30, 60};
   private static final int PHASES = 12;
   private static final double SLOWEST = 0.02;
@@ -58,6 +63,9 @@ final class Families {
         seats.add(new SlidingWindow(LENGTHS[i] + GUARD, record, true), 0.3 * share);
       }
     }
+    for (double length : ODD) {
+      seats.add(new SlidingWindow(length + GUARD, record, false), 0.04 / ODD.length);
+    }
     nextSliding = seats.gauges.size();
     for (int i = 0; i < FREE_SLIDING; i++) {
       seats.add(new SlidingWindow(1, record, false), 0);
@@ -65,6 +73,9 @@ final class Families {
     sliding = seats.gauges.size();
     for (int i = 0; i < LENGTHS.length; i++) {
       windows(seats, LENGTHS[i], LIKELY[i] / all, byTokens);
+    }
+    for (double length : ODD) {
+      seats.add(new FixedWindow(length + GUARD, 0, false), 0.04 / ODD.length);
     }
     inFlight = seats.gauges.size();
     seats.add(new CallsInFlight(), 0.11);

@@ -298,9 +298,9 @@ public final class Juries {
 
   // ---- what they say ----
 
-  /** Whether what is in flight is the likeliest explanation. */
-  public boolean countsInFlight() {
-    return first.weight(families.inFlight) > 0.5 * first.total();
+  /** How likely it is that the number in flight is the limit. */
+  public double inFlightSay() {
+    return first.weight(families.inFlight) / first.total();
   }
 
   /**
