@@ -116,6 +116,7 @@ public final class ReplyLessons {
     boolean firstTime = !attempt.sighted();
     learn(attempt, signals, now);
     if (firstTime) {
+      letIn(attempt, now);
       healthy(attempt, now);
       attempt.sight();
     }
@@ -194,9 +195,18 @@ public final class ReplyLessons {
     }
     quick.answered(attempt.sentAt(), now);
     if (!attempt.sighted()) {
+      letIn(attempt, now);
       healthy(attempt, now);
     }
     return Lesson.NONE;
+  }
+
+  /** An attempt was let in, which may show that others were turned away by a limiter. */
+  private void letIn(AttemptCharges attempt, long now) {
+    for (var refusal : quick.letIn(attempt.sentAt())) {
+      pace.giveBack(refusal.attempt(), now);
+      refusedUnstated(refusal.attempt(), refusal.signals(), now);
+    }
   }
 
   /** A reply came, if a bad one: the provider is there. */
@@ -253,14 +263,28 @@ public final class ReplyLessons {
    * lane, and a call that was asked to wait has not failed.
    */
   private Lesson overloaded(AttemptCharges attempt, Signals signals, long now) {
-    if (quick.refused(attempt.sentAt(), now)) {
-      pace.giveBack(attempt, now);
-      return throttled(attempt, signals, now);
-    }
     long wait = signals.retryAfter().orElse(Duration.ZERO).toNanos();
     pause.until(now + wait);
-    var lesson = failed(attempt, now);
-    return wait > 0 ? Lesson.NONE : lesson;
+    return switch (quick.refused(attempt, signals, now)) {
+      case LIMITER -> {
+        pace.giveBack(attempt, now);
+        yield throttled(attempt, signals, now);
+      }
+      case DOUBTFUL -> {
+        pause.until(now + quick.stop());
+        if (attempt.awaited()) {
+          breaker.withdrawn(attempt.sentAt(), now);
+        }
+        if (slots.overloaded(attempt.sentAt(), now)) {
+          listener.concurrencyChanged(slots.limit(now));
+        }
+        yield Lesson.UNSTATED;
+      }
+      case FAILURE -> {
+        var lesson = failed(attempt, now);
+        yield wait > 0 ? Lesson.NONE : lesson;
+      }
+    };
   }
 
   /** How long the scarcest allowance takes to earn what an attempt was charged. */
