@@ -306,7 +306,8 @@ final class LineCall {
   private void shut(Reply.Rejected<ProviderAnswer> no) {
     route.shut();
     boolean key = status == 401 || status == 403;
-    var otherwise = lane.replied() ? StopReason.Kind.SHUT : StopReason.Kind.UNREACHABLE;
+    boolean there = lane.replied() && status != 404 && status != 405;
+    var otherwise = there ? StopReason.Kind.SHUT : StopReason.Kind.UNREACHABLE;
     run.shut(
         new StopReason(
             key ? StopReason.Kind.KEY_REFUSED : otherwise,

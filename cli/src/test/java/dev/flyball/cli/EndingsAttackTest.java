@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -124,6 +126,52 @@ final class EndingsAttackTest {
     assertThat(screen.exit()).as(screen.out()).isZero();
     assertThat(desk.ids("out.jsonl")).isEqualTo(CommandDesk.numbered(LINES));
     assertThat(Files.exists(desk.file("out.errors.jsonl"))).isFalse();
+  }
+
+  @Test
+  void a_start_before_the_server_is_waited_out() throws Exception {
+    int port = server.getAddress().getPort();
+    server.stop(0);
+    var late =
+        CompletableFuture.runAsync(
+            () -> serveAgain(port), CompletableFuture.delayedExecutor(6, TimeUnit.SECONDS));
+
+    var screen = batch("http", port);
+
+    late.join();
+    assertThat(screen.exit()).as(screen.out()).isZero();
+    assertThat(desk.ids("out.jsonl")).isEqualTo(CommandDesk.numbered(LINES));
+  }
+
+  private void serveAgain(int port) {
+    try {
+      server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+      server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+      refuses(0, new Refused(500, "", "", ""));
+      server.start();
+    } catch (IOException taken) {
+      throw new UncheckedIOException(taken);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"404, '{\"detail\":\"Not Found\"}'", "404, '404 page not found'", "405, ''"})
+  void a_path_that_is_not_there_is_exit_four_at_once(int status, String body) {
+    refuses(Integer.MAX_VALUE, new Refused(status, "", "", body));
+
+    var screen = batch("http", server.getAddress().getPort());
+
+    assertThat(screen.exit()).as(screen.out()).isEqualTo(4);
+    assertThat(screen.out()).contains("nothing is at this address", "check the address");
+    assertThat(asked.get()).isLessThanOrEqualTo(5);
+  }
+
+  @Test
+  void a_model_that_is_not_there_fails_its_lines_and_no_others() {
+    refuses(3, new Refused(404, "", "", error("not_found_error", "model: no-such-model")));
+
+    assertThat(batch("http", server.getAddress().getPort()).exit()).isEqualTo(1);
+    assertThat(asked.get()).isEqualTo(LINES);
   }
 
   @Test

@@ -358,7 +358,7 @@ class RunBatchTest {
     desk.simulator().close();
     desk.questions(3);
 
-    var screen = desk.batch("--max-retries=1");
+    var screen = desk.batch("--max-retries=1", "--max-wait=2s");
 
     assertThat(screen.exit()).isEqualTo(4);
     assertThat(screen.out()).contains("never reached", "check address and network");

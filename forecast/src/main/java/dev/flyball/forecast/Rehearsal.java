@@ -13,6 +13,7 @@ import dev.flyball.scheduler.NextStep;
 import dev.flyball.scheduler.Permit;
 import dev.flyball.scheduler.VirtualTime;
 import dev.flyball.scheduler.Waiter;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -76,6 +77,7 @@ final class Rehearsal {
         Flyball.builder()
             .time(time)
             .random(random.split())
+            .maxWait(ChronoUnit.FOREVER.getDuration())
             .mostInFlightInAll(conditions.mostInFlight())
             .memory(conditions.learned())
             .profiles(conditions.profiles())

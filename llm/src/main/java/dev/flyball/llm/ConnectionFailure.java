@@ -34,7 +34,11 @@ record ConnectionFailure(String message, Optional<String> remedy) {
     var said = String.valueOf(failure.getMessage());
     var message = SafeMessage.of(said, failure.getClass().getSimpleName());
     return switch (failure) {
-      case UnknownHostException unknown -> passing("there is no host " + message);
+      case HostLookup.Unsettled unknown -> passing("there is no host " + message);
+      case UnknownHostException unknown ->
+          spoke
+              ? passing("there is no host " + message)
+              : lasting("there is no host " + message, "check the address and the network");
       case ConnectionRequestTimeoutException busy -> passing("no connection was free in time");
       case ConnectTimeoutException slow -> passing("the connection did not stand in time");
       case ConnectException refused -> passing("the connection was refused");

@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import org.apache.hc.client5.http.DnsResolver;
 
 /**
@@ -20,6 +21,17 @@ final class HostLookup implements DnsResolver {
   interface Lookup {
     InetAddress[] of(String host) throws UnknownHostException;
   }
+
+  /** The name server did not say whether there is such a host: that may be different soon. */
+  static final class Unsettled extends UnknownHostException {
+    private static final long serialVersionUID = 1;
+
+    Unsettled(String message) {
+      super(message);
+    }
+  }
+
+  private static final Pattern PASSING = Pattern.compile("(?i)temporar(?:y|ily)|try again");
 
   private final ConcurrentHashMap<String, CompletableFuture<InetAddress[]>> running =
       new ConcurrentHashMap<>();
@@ -38,10 +50,12 @@ final class HostLookup implements DnsResolver {
           .computeIfAbsent(host, this::begin)
           .get(timeout.toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException unknown) {
-      throw new UnknownHostException(host);
+      boolean passing = PASSING.matcher(String.valueOf(unknown.getMessage())).find();
+      throw passing
+          ? new Unsettled(host + " that the name server can find now")
+          : new UnknownHostException(host);
     } catch (TimeoutException slow) {
-      throw new UnknownHostException(
-          host + " that could be found within " + DurationText.of(timeout));
+      throw new Unsettled(host + " that could be found within " + DurationText.of(timeout));
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new UnknownHostException(host);

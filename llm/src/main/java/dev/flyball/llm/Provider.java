@@ -51,6 +51,9 @@ public final class Provider {
   /** Whether there was ever the head of a reply. */
   private volatile boolean spoke;
 
+  /** Whether there was ever an answer. */
+  private volatile boolean answered;
+
   Provider(HttpConnections http, Endpoint endpoint) {
     this.http = http;
     this.endpoint = endpoint;
@@ -124,6 +127,7 @@ public final class Provider {
       spoke = true;
       watch.headersCame();
       var reply = reply(request, head.get(), response, attempt, new Taking(kept, sink, watch));
+      answered |= reply instanceof Reply.Answered;
       ended = true;
       return new Exchange(reply, head, kept::close);
     } catch (IOException | RuntimeException failure) {
@@ -159,7 +163,7 @@ public final class Provider {
     return new ReplyHead(response.getCode(), headers, http.wall.instant());
   }
 
-  private static Reply<ProviderAnswer> reply(
+  private Reply<ProviderAnswer> reply(
       ProviderRequest request,
       ReplyHead head,
       ClassicHttpResponse response,
@@ -168,7 +172,8 @@ public final class Provider {
       throws IOException {
     if (head.status() < 200 || head.status() > 299) {
       taking.watch().errorCame();
-      return ErrorClassifier.classify(head, error(response));
+      var body = error(response);
+      return answered ? ErrorClassifier.classify(head, body) : ErrorClassifier.first(head, body);
     }
     var signals = SignalReader.read(head);
     attempt.sighted(signals);

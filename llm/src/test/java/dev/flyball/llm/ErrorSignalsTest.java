@@ -101,7 +101,7 @@ class ErrorSignalsTest {
         "Please wait 52220 seconds before retrying. | PT14H30M20S",
         "Try again in 6 minutes. | PT6M",
         "Please wait for 500 milliseconds | PT0.5S",
-        "Please try again in 900h. | PT24H",
+        "Please try again in 900h. | PT900H",
       })
   void words_ask_to_wait(String message, String wait) {
     assertThat(says(message).retryAfter()).contains(Duration.parse(wait));

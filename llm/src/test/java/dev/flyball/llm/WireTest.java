@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.flyball.call.Reply;
+import dev.flyball.call.Usage;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -240,7 +241,7 @@ class WireTest {
   }
 
   @Test
-  void a_host_that_is_not_there_was_never_sent_to() throws Exception {
+  void a_host_that_is_not_there_is_final_and_cost_nothing() throws Exception {
     try (var http =
         HttpConnections.of(
             Trial.SHORT,
@@ -250,10 +251,30 @@ class WireTest {
               throw new UnknownHostException(host);
             })) {
       var provider = Trial.to(http, URI.create("http://nowhere.example"));
+      var rejected =
+          (Reply.Rejected<ProviderAnswer>) Trial.exchange(provider, Trial.message("Hi")).reply();
+
+      assertThat(rejected.whole()).isTrue();
+      assertThat(rejected.usage()).isEqualTo(Usage.NONE);
+      assertThat(rejected.message()).isEqualTo("there is no host nowhere.example");
+      assertThat(rejected.advice()).contains("check the address");
+    }
+  }
+
+  @Test
+  void a_name_server_that_does_not_answer_may_do_so_later() throws Exception {
+    try (var http =
+        HttpConnections.of(
+            Trial.SHORT,
+            InstantSource.system(),
+            Map.of(),
+            host -> {
+              throw new UnknownHostException(host + ": Temporary failure in name resolution");
+            })) {
+      var provider = Trial.to(http, URI.create("http://somewhere.example"));
       var broken = Trial.broken(Trial.exchange(provider, Trial.message("Hi")));
 
       assertThat(broken.sent()).isFalse();
-      assertThat(broken.message()).isEqualTo("there is no host nowhere.example");
     }
   }
 

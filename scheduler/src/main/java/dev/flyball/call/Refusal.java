@@ -52,9 +52,9 @@ public sealed interface Refusal {
   record Resting(Duration left) implements Refusal {}
 
   /**
-   * Nothing could have been sent for longer than the longest wait that is allowed.
+   * There was no answer, or there can be none, for longer than the longest wait that is allowed.
    *
-   * @param left how long from then on
+   * @param left how long nothing can be sent from then on
    */
   record Parked(Duration left) implements Refusal {}
 

@@ -124,6 +124,7 @@ public final class ReplyLessons {
     learn(attempt, signals, now);
     if (firstTime) {
       felt.sighted(attempt, now);
+      letIn(attempt, now);
       healthy(attempt, now);
       attempt.sight();
     }
@@ -220,9 +221,18 @@ public final class ReplyLessons {
     }
     quick.answered(attempt.sentAt(), now);
     if (!attempt.sighted()) {
+      letIn(attempt, now);
       healthy(attempt, now);
     }
     return Lesson.NONE;
+  }
+
+  /** An attempt was let in, which may show that others were turned away by a limiter. */
+  private void letIn(AttemptCharges attempt, long now) {
+    for (var refusal : quick.letIn(attempt.sentAt())) {
+      pace.giveBack(refusal.attempt(), now);
+      refusedUnstated(refusal.attempt(), refusal.signals(), now);
+    }
   }
 
   /** A reply came, if a bad one: the provider is there. */
@@ -279,14 +289,27 @@ public final class ReplyLessons {
    * lane, and a call that was asked to wait has not failed.
    */
   private Lesson overloaded(AttemptCharges attempt, Signals signals, long now) {
-    if (quick.refused(attempt.sentAt(), now)) {
-      return throttled(attempt, signals, now);
-    }
-    felt.explained(attempt, now);
     long wait = signals.retryAfter().orElse(Duration.ZERO).toNanos();
     pause.until(now + wait);
-    var lesson = failed(attempt, now);
-    return wait > 0 ? Lesson.NONE : lesson;
+    return switch (quick.refused(attempt, signals, now)) {
+      case LIMITER -> throttled(attempt, signals, now);
+      case DOUBTFUL -> {
+        felt.explained(attempt, now);
+        pause.until(now + quick.stop());
+        if (attempt.awaited()) {
+          breaker.withdrawn(attempt.sentAt(), now);
+        }
+        if (slots.overloaded(attempt.sentAt(), now)) {
+          listener.concurrencyChanged(slots.limit(now));
+        }
+        yield Lesson.UNSTATED;
+      }
+      case FAILURE -> {
+        felt.explained(attempt, now);
+        var lesson = failed(attempt, now);
+        yield wait > 0 ? Lesson.NONE : lesson;
+      }
+    };
   }
 
   /** How long the scarcest allowance takes to earn what an attempt was charged. */

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is promised beyond speed, each on a provider that makes it hard. */
@@ -56,8 +57,23 @@ class PromisesTest {
             () -> inFlight[0] = world.flyball().snapshot().lanes().getFirst().inFlight());
     var result = world.run(10_000);
     assertThat(result.answered()).isEqualTo(jobs.size());
-    assertThat(rests[0]).isBetween(1, 6);
+    assertThat(rests[0]).as("each 5 s for half a minute, then fewer").isBetween(1, 9);
     assertThat(result.attempts()).isLessThanOrEqualTo(jobs.size() + inFlight[0] + rests[0]);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Style.class,
+      names = {"FULL", "RETRY_AFTER", "NONE"})
+  void an_outage_that_refuses_at_once_teaches_nothing_about_limits(Style style) {
+    var scenario =
+        Scenario.of("outage", style, 2, TrueLimit.bucket(REQUESTS, 10, 600).startingAt(10))
+            .jitter(0.3)
+            .faults(new Scenario.Fault(Scenario.Kind.OVERLOADED, OUTAGE_FROM, OUTAGE_TO, 1));
+    var result = new World(scenario, jobs(400, 100, 50), 1).run(10_000);
+    assertThat(result.answered()).isEqualTo(400);
+    // Ten a second for 40 s and an outage of 60 s.
+    assertThat(result.seconds()).isLessThan(105);
   }
 
   @Test

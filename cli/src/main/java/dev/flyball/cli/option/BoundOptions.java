@@ -47,8 +47,8 @@ public final class BoundOptions {
       defaultValue = "15m",
       converter = DurationFlags.class,
       description =
-          "How long nothing at all may be possible before the run ends as incomplete, or `forever`."
-              + " (${DEFAULT-VALUE})")
+          "How long there may be no answer, and nothing under way that could bring one, before the"
+              + " run ends as incomplete, or `forever`. (${DEFAULT-VALUE})")
   private Duration maxWait;
 
   @SetBy(Who.PROJECT)

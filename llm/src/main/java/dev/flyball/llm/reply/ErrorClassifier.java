@@ -17,6 +17,8 @@ import java.util.regex.Pattern;
 public final class ErrorClassifier {
   private static final Pattern SPEND_LIMIT_END =
       Pattern.compile("regain access on (\\d{4}-\\d{2}-\\d{2})(?: at (\\d{2}:\\d{2}))?");
+  private static final Pattern MODEL =
+      Pattern.compile("(?i)model|deployment|engine|resourcenotfound");
   private static final String NO_USE = "the provider says that trying again is of no use";
 
   private ErrorClassifier() {}
@@ -53,6 +55,24 @@ public final class ErrorClassifier {
         yield rejected(verdict, until, message, head);
       }
     };
+  }
+
+  /**
+   * The same where nothing was ever answered: if nothing is at the address, and it is not a model
+   * that is missing there, the next call would find nothing either.
+   */
+  public static <T> Reply<T> first(ReplyHead head, byte[] body) {
+    Reply<T> reply = classify(head, body);
+    boolean missing = head.status() == 404 || head.status() == 405;
+    return missing
+            && reply instanceof Reply.Rejected<T> no
+            && !MODEL.matcher(ErrorBody.of(body).codes() + " " + no.message()).find()
+        ? new Reply.Rejected<>(
+            "nothing is at this address: " + no.message(),
+            "check the address and its path",
+            true,
+            no.until())
+        : reply;
   }
 
   /**
