@@ -190,12 +190,14 @@ public final class ReplyLessons {
         return allowance;
       }
     }
+    Allowance likely = null;
     for (var allowance : allowances) {
-      if (allowance.mayBeToldBy(sighting)) {
-        return allowance;
+      boolean same = allowance.dimension().equals(sighting.dimension());
+      if (allowance.mayBeToldBy(sighting) && (likely == null || same)) {
+        likely = allowance;
       }
     }
-    return null;
+    return likely;
   }
 
   private Lesson answered(AttemptCharges attempt, long now) {
