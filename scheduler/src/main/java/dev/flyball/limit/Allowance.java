@@ -7,7 +7,6 @@ import dev.flyball.call.LearnedLimits.Learned;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Sighting;
 import dev.flyball.call.Usage;
-import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
@@ -18,16 +17,8 @@ import java.util.OptionalLong;
  * A provider keeps a level that we cannot see; a reply that says how much remains is a sighting of
  * it at one moment. Between sightings the level is reckoned: what was sighted, plus what came back,
  * less what we charged since; {@link ReckonedLevel} does that. What "since" means depends on when
- * the provider looked: each charge returns a <em>mark</em>, the sum of all own charges up to it, so
- * the charges after an attempt are the difference of two numbers and need no log.
- *
- * <h2>The period</h2>
- *
- * A limit is so much in a period, but many headers do not say which. Then the period is a guess,
- * and the allowance is known by its header instead. What a later reply makes of that header
- * replaces the guess; what resets give away replaces it for good, or until resets give away another
- * one; what an earlier run has learned is better than a guess and worse than that. A period that is
- * stated stays.
+ * the provider looked, and {@link OwnCharges} knows what was charged after which attempt. Which
+ * limit a reply speaks of, and over which period, is for its {@link AllowanceIdentity}.
  *
  * <h2>What must hold</h2>
  *
@@ -43,17 +34,7 @@ import java.util.OptionalLong;
  */
 public final class Allowance implements Limit {
   private static final double SCARCE = 0.1;
-  private static final int RECENT = 30;
   private static final int GONE = 16;
-  private static final double SHORTEST_PERIOD = 1e6;
-
-  /** The ways in which a period can be known, the surest last. */
-  private enum Certainty {
-    GUESSED,
-    REMEMBERED,
-    LEARNED,
-    STATED
-  }
 
   private final AllowanceTerms terms;
 
@@ -62,13 +43,7 @@ public final class Allowance implements Limit {
 
   private final ReckonedLevel level;
 
-  /** What is counted, over the period as it is known. */
-  private Dimension dimension;
-
-  private Certainty certainty = Certainty.STATED;
-
-  /** The header that tells it, where that does not say the period; else empty. */
-  private String header = "";
+  private final AllowanceIdentity identity;
 
   /** What is allowed in a period, as far as it is stated. */
   private double limit = Double.POSITIVE_INFINITY;
@@ -88,17 +63,7 @@ public final class Allowance implements Limit {
   /** The moment until which the provider asked such calls to wait. */
   private long blockedUntil = Long.MIN_VALUE;
 
-  /** What was charged in all, corrected; the difference of two marks is what went between. */
-  private long used;
-
-  /** What attempts in flight were charged. */
-  private long held;
-
-  /** How many charges there were. */
-  private long charges;
-
-  /** What a call is charged, of the last few dozen. */
-  private double meanCharge;
+  private final OwnCharges own = new OwnCharges();
 
   /** Whether less than a tenth was left at the last look. */
   private boolean scarce;
@@ -111,8 +76,8 @@ public final class Allowance implements Limit {
   public Allowance(AllowanceTerms terms, int place, long now) {
     this.terms = terms;
     this.place = place;
-    this.dimension = terms.dimension();
-    double period = dimension.period().toNanos();
+    this.identity = new AllowanceIdentity(terms);
+    double period = terms.dimension().period().toNanos();
     double part = terms.window().map(window -> window.toNanos() / period).orElse(1.0);
     this.level = new ReckonedLevel(period, part, asProduced(), now);
     terms.limit().ifPresent(stated -> limited((double) stated, now));
@@ -123,7 +88,7 @@ public final class Allowance implements Limit {
     this(terms, place, now);
     assumed = terms.limit().isEmpty();
     if (assumed) {
-      certainty = Certainty.REMEMBERED;
+      identity.remembered();
       limited((double) learned.limit(), now);
       level.remember(learned.perSecond() / 1e9, now);
     }
@@ -144,34 +109,22 @@ public final class Allowance implements Limit {
   }
 
   public Dimension dimension() {
-    return dimension;
+    return identity.dimension();
   }
 
   /** Whether that is the one that a reply speaks of. */
   boolean isToldBy(Sighting sighting) {
-    return sighting.guessed()
-        ? header.equals(sighting.header())
-        : dimension.equals(sighting.dimension());
+    return identity.isToldBy(sighting);
   }
 
-  /**
-   * Whether it can be the one that a reply speaks of, if no other is: one that is known otherwise
-   * than by its header, or whose period nobody has said before.
-   */
+  /** Whether it can be the one that a reply speaks of, if no other is. */
   boolean mayBeToldBy(Sighting sighting) {
-    boolean same = dimension.equals(sighting.dimension());
-    boolean alike =
-        dimension.name().equals(sighting.dimension().name())
-            && sighting.limit().isPresent()
-            && limit == sighting.limit().getAsLong();
-    return sighting.guessed()
-        ? header.isEmpty() && (same || (alike && certainty == Certainty.REMEMBERED))
-        : alike && !header.isEmpty();
+    return identity.mayBeToldBy(sighting, limit());
   }
 
   /** Whether it can be the one that a refusal names, if no other is. */
   boolean mayBeNamed(Dimension named) {
-    return dimension.name().equals(named.name()) && !header.isEmpty();
+    return identity.mayBeNamed(named);
   }
 
   /** A reply showed others and not this one: if that goes on, it is no longer there. */
@@ -223,7 +176,7 @@ public final class Allowance implements Limit {
 
   /** What attempts in flight were charged. */
   public long held() {
-    return held;
+    return own.held();
   }
 
   /** Whether a reply has shown its level. */
@@ -252,7 +205,7 @@ public final class Allowance implements Limit {
 
   boolean excludes(long amount) {
     // What is stated for a second may still let a larger call through: it is a pace and no size.
-    boolean size = dimension.period().compareTo(Dimension.MINUTE) >= 0;
+    boolean size = dimension().period().compareTo(Dimension.MINUTE) >= 0;
     return amount > limit && size && stated() && !asProduced();
   }
 
@@ -264,17 +217,12 @@ public final class Allowance implements Limit {
 
   /** How many calls a nanosecond it lets go, as far as is stated. */
   public double calls() {
-    return level.stated() / meanCharge();
+    return level.stated() / own.mean();
   }
 
   /** How many calls it lets go at once. */
   public double callsAtOnce() {
-    return ceiling() / meanCharge();
-  }
-
-  /** Of the last few dozen. */
-  private double meanCharge() {
-    return Math.max(1, meanCharge);
+    return ceiling() / own.mean();
   }
 
   /** True once each time that the level falls below a tenth. */
@@ -296,7 +244,7 @@ public final class Allowance implements Limit {
     }
     long until = amount >= blockedFrom && blockedUntil > now ? blockedUntil : now;
     double needed = asProduced() ? Math.min(1, amount) : amount;
-    return needed == 0 ? until : Math.max(until, level.reaches(needed, meanCharge(), now));
+    return needed == 0 ? until : Math.max(until, level.reaches(needed, own.mean(), now));
   }
 
   // ---- what is charged ----
@@ -314,11 +262,7 @@ public final class Allowance implements Limit {
 
   /** Takes in an attempt that went before this allowance was known; returns its mark. */
   long adopt(long amount) {
-    used += amount;
-    held += amount;
-    charges++;
-    meanCharge += (amount - meanCharge) / Math.min(charges, RECENT);
-    return used;
+    return own.add(amount);
   }
 
   @Override
@@ -341,11 +285,10 @@ public final class Allowance implements Limit {
 
   /** An attempt that was charged so much has used so much. */
   void settle(long charged, long real, long now) {
-    held -= charged;
+    own.release(charged);
     long more = real - charged;
     if (more > 0 || terms.settle() != AllowanceTerms.Settle.NO_REFUND) {
-      used += more;
-      meanCharge += (double) more / Math.min(charges, RECENT);
+      own.correct(more);
       level.giveBack((double) -more, now);
     }
   }
@@ -358,8 +301,7 @@ public final class Allowance implements Limit {
 
   /** An attempt was not let in: as if it had never been charged. */
   void giveBack(long charged, long now) {
-    held -= charged;
-    used -= charged;
+    own.undo(charged);
     level.giveBack((double) charged, now);
   }
 
@@ -396,7 +338,7 @@ public final class Allowance implements Limit {
 
   /** The reply to an attempt described this allowance; returns whether that is news. */
   public boolean sighted(Sighting sighting, AttemptCharges attempt, long recent, long now) {
-    double together = attempt.together() * meanCharge();
+    double together = attempt.together() * own.mean();
     return sighted(sighting, attempt.marks[place], recent, together, attempt.sentAt(), now);
   }
 
@@ -416,53 +358,21 @@ public final class Allowance implements Limit {
   private boolean sighted(
       Sighting sighting, long mark, long recent, double together, long sentAt, long now) {
     unshown = 0;
-    var before = dimension;
-    identified(sighting, now);
+    var before = dimension();
+    if (identity.identify(sighting, known())) {
+      repaced(now);
+    }
     boolean news = sighting.limit().isPresent() && heard(sighting.limit().getAsLong(), now);
     boolean shown = sighting.remaining().isPresent();
     if (shown && !level.outdated(sighting.snapshot(), mark, sentAt)) {
       boolean late = sighting.snapshot() == Sighting.Snapshot.HEADERS;
-      long since = asProduced() ? held : late ? recent : used - mark;
-      var own = new ReckonedLevel.Own(mark, used - since, since, late ? 0 : together, charges);
-      level.sighted(sighting, own, sentAt, now);
-      learnPeriod(now);
-    }
-    return news || !before.equals(dimension);
-  }
-
-  /** By which header it is told, and what that one, or a reply that knows better, says of it. */
-  private void identified(Sighting sighting, long now) {
-    if (sighting.guessed()) {
-      boolean fresh = header.isEmpty() && !known() && terms.limit().isEmpty();
-      header = sighting.header();
-      certainty = fresh ? Certainty.GUESSED : certainty;
-    }
-    boolean better = !sighting.guessed() || certainty == Certainty.GUESSED;
-    if (better && !dimension.equals(sighting.dimension())) {
-      period(
-          sighting.dimension().period(),
-          sighting.guessed() ? Certainty.GUESSED : Certainty.STATED,
-          now);
-    } else if (certainty == Certainty.GUESSED) {
-      level.period((double) dimension.period().toNanos(), false, now);
-    }
-  }
-
-  /** What resets give away, where the period was not stated. */
-  private void learnPeriod(long now) {
-    if (certainty != Certainty.STATED) {
-      double length = level.periodLearned() > 0 ? level.periodLearned() : level.span();
-      boolean given = level.periodLearned() > 0 || level.span() != dimension.period().toNanos();
-      if (given && length >= SHORTEST_PERIOD) {
-        period(Duration.ofMillis(Math.round(length / 1e6)), Certainty.LEARNED, now);
+      long since = asProduced() ? held() : late ? recent : own.since(mark);
+      level.sighted(sighting, own.seen(mark, since, late ? 0 : together), sentAt, now);
+      if (identity.learned(level.periodLearned(), level.span())) {
+        repaced(now);
       }
     }
-  }
-
-  private void period(Duration length, Certainty how, long now) {
-    dimension = dimension.per(length);
-    certainty = how;
-    level.period((double) length.toNanos(), how != Certainty.GUESSED, now);
+    return news || !before.equals(dimension());
   }
 
   private boolean heard(long stated, long now) {
@@ -475,9 +385,13 @@ public final class Allowance implements Limit {
     return true;
   }
 
+  private void repaced(long now) {
+    level.period((double) dimension().period().toNanos(), identity.isPeriodKnown(), now);
+  }
+
   private void limited(double stated, long now) {
     limit = stated;
-    boolean known = certainty != Certainty.GUESSED;
-    level.limited(stated, (double) dimension.period().toNanos(), known, now);
+    double period = dimension().period().toNanos();
+    level.limited(stated, period, identity.isPeriodKnown(), now);
   }
 }

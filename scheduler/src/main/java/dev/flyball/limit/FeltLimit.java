@@ -381,16 +381,16 @@ public final class FeltLimit implements Limit {
     dear |= wait > 0;
     network.refused(time - seconds(attempt.sentAt()));
     confirmation = Math.clamp(1.5 * network.refusal(), SHORTEST_CONFIRMATION, LONGEST_CONFIRMATION);
-    var all = juries == null ? firstRefusal() : juries;
     var call = find(unconfirmed, attempt);
-    var later = new ArrayList<CallReadings>();
+    boolean timely = call != null;
+    call = timely ? call : remove(late, attempt);
     if (call == null) {
-      call = remove(late, attempt);
-    } else {
-      later.addAll(after(call));
-      unconfirmed.remove(call);
+      return;
     }
-    if (call != null && call.readings != null) {
+    var all = juries == null ? firstRefusal() : juries;
+    var later = timely ? after(call) : List.<CallReadings>of();
+    unconfirmed.remove(call);
+    if (call.readings != null) {
       boolean surprise = !probing || call.readings.doubt() < 0.9;
       all.refused(call.readings, later, TOGETHER, time);
       if (wait > 0) {

@@ -4,6 +4,10 @@ package dev.flyball.limit;
  * The doubt about a level that is reckoned: how far off it was found, over the square root of the
  * time since the last look. It rises fast, with each surprise and each refusal, and fades slowly.
  * With nobody else on the key there are no surprises, and no doubt.
+ *
+ * <p>Calls that are turned away one after the other, with nothing seen to be left in between, say
+ * that whatever is reckoned is wrong: the next one waits twice as long as the one before, up to
+ * some seconds.
  */
 final class LevelDoubt {
   /** Twice a charge after a fifth of a second. */
@@ -11,7 +15,16 @@ final class LevelDoubt {
 
   private static final double SHORTEST = 5e7;
 
+  private static final double FIRST = 25e6;
+  private static final double LONGEST = 5e9;
+  private static final int MOST = 30;
+
   private double doubt;
+
+  /** How many were turned away with nothing seen to be left in between, and when the last. */
+  private int refusals;
+
+  private long refusedAt = Long.MIN_VALUE;
 
   /** The moment since which the level is less and less sure. */
   private long lookedAt;
@@ -20,9 +33,10 @@ final class LevelDoubt {
     lookedAt = now;
   }
 
-  /** The level was looked at. */
-  void looked(long at) {
+  /** The level was looked at; something was left, or nothing. */
+  void looked(boolean left, long at) {
     lookedAt = Math.max(at, lookedAt);
+    refusals = left ? 0 : refusals;
   }
 
   /** The level was lower, by so much, than was reckoned after a time. */
@@ -32,13 +46,19 @@ final class LevelDoubt {
   }
 
   /** A call was turned away though so much was thought to be there. */
-  void refused(long charged) {
-    doubt = Math.max(1.3 * doubt, REFUSED * charged);
+  void refused(long charged, long sentAt, long now) {
+    doubt = charged > 0 ? Math.max(1.3 * doubt, REFUSED * charged) : doubt;
+    lookedAt = now;
+    if (sentAt >= refusedAt) {
+      refusals = Math.min(refusals + 1, MOST);
+      refusedAt = now;
+    }
   }
 
-  /** A call was turned away: that is a look too. */
-  void lookedAgain(long now) {
-    lookedAt = now;
+  /** Until when nothing goes, after calls were turned away one after the other. */
+  long refusedUntil() {
+    double wait = Math.min(LONGEST, Math.scalb(FIRST, refusals));
+    return refusals > 1 ? refusedAt + (long) wait : Long.MIN_VALUE;
   }
 
   /**

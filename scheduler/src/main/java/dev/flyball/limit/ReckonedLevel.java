@@ -27,9 +27,6 @@ import java.util.Optional;
 final class ReckonedLevel {
   private static final double PROVEN = 0.5;
   private static final double SECOND = 1e9;
-  private static final double PATIENCE = 25e6;
-  private static final double LONGEST_DENIAL = 5e9;
-  private static final int MOST_DENIED = 30;
 
   private final boolean asProduced;
 
@@ -77,11 +74,6 @@ final class ReckonedLevel {
   /** When something was last seen to be left. */
   private long leftAt;
 
-  /** When all was last seen to be there again, or something for the first time. */
-  private long anewAt;
-
-  private double seenLast;
-
   /** When a window was last taken to begin anew, or a call went to see whether it does. */
   private long turnedAt = Long.MIN_VALUE;
 
@@ -90,11 +82,6 @@ final class ReckonedLevel {
 
   /** The moment at which a call goes whatever is reckoned. */
   private double fullBy;
-
-  /** How many calls were turned away, one after the other, with nothing seen to be left since. */
-  private int denied;
-
-  private long deniedAt = Long.MIN_VALUE;
 
   /** The moment up to which refill may have been lost, before the last sighting. */
   private long lostBefore;
@@ -175,12 +162,8 @@ final class ReckonedLevel {
             : 0;
     double most = Math.max(needed, ceiling());
     long reached = bucket.reaches(Math.min(needed + margin, most), now);
-    double again =
-        denied > 1 ? deniedAt + Math.min(LONGEST_DENIAL, Math.scalb(PATIENCE, denied)) : now;
-    return (long)
-        Math.max(
-            Math.ceil(again),
-            Math.max((double) now, Math.min((double) reached, Math.ceil(fullBy))));
+    long reachedOrTold = Math.min(reached, (long) Math.ceil(fullBy));
+    return Math.max(doubt.refusedUntil(), Math.max(now, reachedOrTold));
   }
 
   // ---- what it is told ----
@@ -259,14 +242,7 @@ final class ReckonedLevel {
    * known was no thought, and gives no reason to doubt.
    */
   void refused(long amount, long sentAt, long now) {
-    if (sentAt >= knownSince) {
-      doubt.refused(amount);
-    }
-    doubt.lookedAgain(now);
-    if (sentAt >= deniedAt) {
-      denied = Math.min(denied + 1, MOST_DENIED);
-      deniedAt = now;
-    }
+    doubt.refused(sentAt >= knownSince ? amount : 0, sentAt, now);
     if (!resets.refills()) {
       bucket.believe(Math.min(0, bucket.level(now)), now);
     }
@@ -283,22 +259,11 @@ final class ReckonedLevel {
     return before || (older && snapshot != Sighting.Snapshot.HEADERS);
   }
 
-  /**
-   * What we were charged, as a reply to an attempt sees it.
-   *
-   * @param mark that of the attempt
-   * @param before what was charged in all, up to what the reply shows
-   * @param since what was charged after that
-   * @param together what was charged so close to it that it may belong to either
-   * @param charges how many charges there were
-   */
-  record Own(long mark, long before, long since, double together, long charges) {}
-
   /** A reply showed the level. */
-  void sighted(Sighting sighting, Own own, long sentAt, long now) {
+  void sighted(Sighting sighting, OwnCharges.Seen own, long sentAt, long now) {
     turn(now);
     sightedSent = Math.max(sentAt, sightedSent);
-    sightedMark = own.mark;
+    sightedMark = own.mark();
     rounding = sighting.rounding();
     looksKnown = sighting.snapshot() != Sighting.Snapshot.UNKNOWN;
     long at = sighting.snapshot() == Sighting.Snapshot.ADMISSION ? sentAt : now;
@@ -307,25 +272,26 @@ final class ReckonedLevel {
     double before = bucket.level(now);
     leftAt = seen > 0 ? now : leftAt;
     turning &= seen <= 0;
-    denied = seen > 0 ? 0 : denied;
+    doubt.looked(seen > 0, at);
     mostSeen = Math.max(mostSeen, seen);
     leastSeen = Math.min(leastSeen, seen);
     reset(reset, sighting.snapshot(), seen, sentAt, now);
     double credit = resets.refills() ? rate.perNano() * (now - at) : 0;
     double level = seen - (rounding > 1 ? rounding / 2.0 : 0);
-    level = Math.min(ceiling(), level + credit) - own.since;
-    if (own.together > 0 && sighted) {
-      double most = level + (resets.refills() ? 0 : Math.min(own.together, (double) own.since));
-      level = Math.max(level - own.together, Math.min(before, most));
+    level = Math.min(ceiling(), level + credit) - own.since();
+    if (own.together() > 0 && sighted) {
+      double most = level + (resets.refills() ? 0 : Math.min(own.together(), (double) own.since()));
+      level = Math.max(level - own.together(), Math.min(before, most));
     }
     if (sighted && at > sightedAt && resets.refills()) {
       // Of output on its way only its expected size is known: that is no sign of somebody else.
-      double blur = (asProduced ? own.since : 0) + (rounding > 1 ? rounding : 0.5);
+      double blur = (asProduced ? own.since() : 0) + (rounding > 1 ? rounding : 0.5);
       surprise(before - level - blur, (double) (at - sightedAt), now);
     }
     if (resets.refills()) {
       var past =
-          new RefillRate.Past(at, sentAt, seen, own.before, own.together, rate.told(), own.charges);
+          new RefillRate.Past(
+              at, sentAt, seen, own.before(), own.together(), rate.told(), own.count());
       rate.measure(past, rounding, bucket.lostAt(now), !periodKnown);
       repace(now);
     }
@@ -333,7 +299,6 @@ final class ReckonedLevel {
     sighted = true;
     knownSince = Math.min(knownSince, now);
     sightedAt = Math.max(at, sightedAt);
-    doubt.looked(at);
     lostBefore = bucket.lostAt(now);
   }
 
@@ -378,7 +343,7 @@ final class ReckonedLevel {
   private void reset(
       Optional<Duration> reset, Sighting.Snapshot snapshot, double seen, long sentAt, long now) {
     if (reset.isEmpty()) {
-      resetUntold(seen, sentAt, now);
+      untold(seen, sentAt, now);
       return;
     }
     double left = reset.get().toNanos();
@@ -398,22 +363,15 @@ final class ReckonedLevel {
     bucket.ceiling(less ? full : capacity(), now);
   }
 
-  /** Without a reset a window is known by all being there again, once it was used up. */
-  private void resetUntold(double seen, long sentAt, long now) {
-    boolean anew = sighted && seen - seenLast > 0.5 * (whole() - seenLast);
-    if (!sighted || anew) {
-      if (sighted && !periodKnown && whole() - seenLast > PROVEN * whole()) {
-        resets.assume((double) (sentAt - anewAt), (double) sentAt);
-      }
-      anewAt = sentAt;
+  /** Without a reset a call goes after a period; where that is a guess, sooner at first. */
+  private void untold(double seen, long sentAt, long now) {
+    if (!periodKnown || resets.window()) {
+      resets.readUntold(whole(), seen, (double) sentAt);
     }
-    seenLast = seen;
-    boolean reckons = periodKnown && limit != Double.POSITIVE_INFINITY;
+    boolean reckons = periodKnown && !resets.window() && limit != Double.POSITIVE_INFINITY;
     double patience = Math.max(SECOND / 2, (now - leftAt) / 4.0);
-    fullBy = now + (reckons ? period : Math.min(period, patience));
-    if (resets.window() && resets.end() > now) {
-      fullBy = resets.end();
-    }
+    boolean ends = resets.window() && resets.end() > now;
+    fullBy = ends ? resets.end() : now + (reckons ? period : Math.min(period, patience));
     repace(now);
   }
 

@@ -208,7 +208,8 @@ final class RefillRate {
     double elapsed = Math.max(to.at() - from.at(), to.sentAt() - from.sentAt());
     double blur = rounding + 1 + from.blur() + to.blur();
     double measured = (to.seen() - from.seen() + to.own() - from.own() - blur) / elapsed;
-    if (elapsed >= SHORTEST_PAIR) {
+    boolean atOnce = to.seen() - from.seen() > 0.5 * limit;
+    if (elapsed >= SHORTEST_PAIR && !atOnce) {
       double back = measured * elapsed + 2 * blur;
       boolean asTold = back >= 0.9 * Math.min(from.told() * elapsed, limit - from.seen());
       rate = Math.max(rate, Math.max(measured, asTold ? from.told() : 0));

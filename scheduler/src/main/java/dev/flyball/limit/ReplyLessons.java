@@ -200,12 +200,14 @@ public final class ReplyLessons {
         return allowance;
       }
     }
+    Allowance likely = null;
     for (var allowance : allowances) {
-      if (allowance.mayBeToldBy(sighting)) {
-        return allowance;
+      boolean same = allowance.dimension().equals(sighting.dimension());
+      if (allowance.mayBeToldBy(sighting) && (likely == null || same)) {
+        likely = allowance;
       }
     }
-    return null;
+    return likely;
   }
 
   private Lesson answered(AttemptCharges attempt, long now) {
@@ -230,7 +232,6 @@ public final class ReplyLessons {
   /** An attempt was let in, which may show that others were turned away by a limiter. */
   private void letIn(AttemptCharges attempt, long now) {
     for (var refusal : quick.letIn(attempt.sentAt())) {
-      pace.giveBack(refusal.attempt(), now);
       refusedUnstated(refusal.attempt(), refusal.signals(), now);
     }
   }

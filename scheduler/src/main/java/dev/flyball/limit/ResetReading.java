@@ -94,6 +94,11 @@ final class ResetReading {
   private double seenLast;
   private double leftLast;
 
+  /** Where no reset is told: whether and when all was seen to be there. */
+  private boolean began;
+
+  private double beganAt;
+
   /** Whether the window was found to begin anew when it should. */
   private boolean confirmed;
 
@@ -127,9 +132,8 @@ final class ResetReading {
     boolean both = asSent.possible && asReceived.possible;
     double sent = asSent.possible ? asSent.latest : asReceived.latest;
     double received = asReceived.possible ? asReceived.latest : asSent.latest;
-    return JITTER
-        + lag
-        + (both && !confirmed ? Math.min(sent, received) : Math.max(sent, received));
+    double way = !window() ? 0 : known ? WAY : JITTER;
+    return way + lag + (both && !confirmed ? Math.min(sent, received) : Math.max(sent, received));
   }
 
   /** The longest time to a reset that was told. */
@@ -196,17 +200,24 @@ final class ResetReading {
   }
 
   /**
-   * Where no reset is told: all was there again after so long, so it is a window, and ends next
-   * when as much time has passed.
+   * A reply told no reset. Where all is there again after most of it was used, it is a window all
+   * the same: it lasts as long as from the first call in it to that one, or less.
    */
-  void assume(double length, double sentAt) {
-    shape = Shape.WINDOW;
-    period = period == 0 ? length : Math.min(length, period);
-    confirmed = false;
-    told = true;
-    asSent.possible = true;
-    asReceived.possible = false;
-    asSent.set(sentAt + period, 0);
+  void readUntold(double limit, double seen, double sentAt) {
+    boolean anew = seen - seenLast > 0.5 * (limit - seenLast);
+    if (began && anew && limit - seenLast > 0.5 * limit) {
+      double length = sentAt - beganAt;
+      shape = Shape.WINDOW;
+      period = period == 0 ? length : Math.min(length, period);
+      confirmed = false;
+      told = true;
+      asSent.possible = true;
+      asReceived.possible = false;
+      asSent.set(sentAt + period, 0);
+    }
+    beganAt = !began || anew ? sentAt : beganAt;
+    began = true;
+    seenLast = seen;
   }
 
   private void moved(boolean later, boolean jumped, double since) {

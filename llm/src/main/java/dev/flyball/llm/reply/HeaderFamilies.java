@@ -142,7 +142,8 @@ final class HeaderFamilies {
 
   private HeaderFamily add(
       String pattern, Dimension dimension, Kind kind, Snapshot snapshot, long rounding) {
-    var family = new HeaderFamily(meanings.size(), dimension, kind, snapshot, rounding);
+    var name = pattern.replace("-%s", "");
+    var family = new HeaderFamily(meanings.size(), name, dimension, kind, snapshot, rounding);
     for (var part : Part.values()) {
       meanings.put(pattern.replace("%s", part.word), new HeaderMeaning(family, part));
     }

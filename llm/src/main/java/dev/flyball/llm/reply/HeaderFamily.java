@@ -11,9 +11,15 @@ import java.util.OptionalLong;
  * A family of headers that describes one limit: how much there is, what remains and when it resets.
  *
  * @param rank the order in which families are read
+ * @param name what its headers have in common
  */
 record HeaderFamily(
-    int rank, Dimension dimension, Kind kind, Sighting.Snapshot snapshot, long rounding) {
+    int rank,
+    String name,
+    Dimension dimension,
+    Kind kind,
+    Sighting.Snapshot snapshot,
+    long rounding) {
   /** The part of a limit that one header of a family gives. */
   enum Part {
     LIMIT,
@@ -35,7 +41,7 @@ record HeaderFamily(
 
   HeaderFamily perSecond() {
     return new HeaderFamily(
-        rank, dimension.per(LimitPeriod.SECOND), Kind.STATED, snapshot, rounding);
+        rank, name, dimension.per(LimitPeriod.SECOND), Kind.STATED, snapshot, rounding);
   }
 
   /**
@@ -46,7 +52,7 @@ record HeaderFamily(
     var limit = count(values, Part.LIMIT);
     var remaining = count(values, Part.REMAINING);
     String written = values.getOrDefault(Part.RESET, "");
-    var reset = time.until(written);
+    var reset = time.reset(written);
     if ((limit.isEmpty() && remaining.isEmpty() && reset.isEmpty()) || limit.orElse(1) == 0) {
       return Optional.empty();
     }
@@ -61,8 +67,8 @@ record HeaderFamily(
     } else {
       reset = LimitPeriod.sane(reset, period, remaining);
     }
-    return Optional.of(
-        new Sighting(dimension.per(period), limit, remaining, reset, snapshot, rounding));
+    var seen = new Sighting(dimension.per(period), limit, remaining, reset, snapshot, rounding);
+    return Optional.of(kind == Kind.GUESSED ? seen.guessedFrom(name) : seen);
   }
 
   private static OptionalLong count(Map<Part, String> values, Part part) {

@@ -13,12 +13,14 @@ import java.util.OptionalLong;
  * <p>For a bucket that refills evenly, {@code reset = period × used ÷ limit}, so one reply gives
  * the period away. But a window that starts anew each minute has other numbers, and some of them
  * look like a bucket's of an hour or a second. A wrong guess is a lane that stands still or that
- * storms; a minute is neither for long, because levels are seen again and again. So another period
- * is believed only if a minute cannot explain what was said:
+ * storms; a minute is neither for long, because levels are seen again and again, and the lane
+ * learns the period from later replies. So another period is guessed only if a minute cannot
+ * explain what was said:
  *
  * <ul>
- *   <li>a longer one if the reset is further away than a minute, or than some minutes where nothing
- *       is left: a bucket in debt takes longer than its period to fill;
+ *   <li>a longer one if the reset is further away than a minute (and the second or two that whole
+ *       seconds of two clocks may add), or than some minutes where nothing is left: a bucket in
+ *       debt takes longer than its period to fill;
  *   <li>a day if the numbers fit it exactly and the reset has a unit: 1 of 14,400 that is back in 6
  *       s. No minute has such numbers but by chance, and then a day's worth is still no small
  *       amount. An hour's could be any minute's;
@@ -68,7 +70,7 @@ final class LimitPeriod {
     double share = used / Math.max(1, limit.orElse(0));
     double even = share > 0 ? seconds / share : 0;
     boolean owes = remaining.isPresent() && remaining.getAsLong() == 0 && seconds < DEEPEST_DEBT;
-    if (seconds > 60 && !owes) {
+    if (seconds > 60 + (precise ? 0 : seconds(ROUNDING)) && !owes) {
       return longer(seconds, even);
     }
     if (precise && seconds > 0 && near(even, DAY, 1.001 + 0.0006 / seconds)) {

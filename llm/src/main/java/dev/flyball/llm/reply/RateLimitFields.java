@@ -29,12 +29,13 @@ final class RateLimitFields {
           "concurrent-requests", Dimension.IN_FLIGHT);
 
   /** The known fields of one limit; an empty text is not known. */
-  private record Stated(String unit, String limit, String window, String remaining, String reset) {
+  private record Stated(
+      String name, String unit, String limit, String window, String remaining, String reset) {
     Optional<Sighting> sighting(ServerTime time) {
       var dimension = Optional.ofNullable(UNITS.get(unit));
       var most = WireNumbers.count(limit);
       var left = WireNumbers.count(remaining);
-      var full = time.until(reset);
+      var full = time.reset(reset);
       boolean nothing = most.isEmpty() && left.isEmpty() && full.isEmpty();
       if (dimension.isEmpty() || nothing || most.orElse(1) == 0) {
         return Optional.empty();
@@ -48,8 +49,8 @@ final class RateLimitFields {
       full =
           stated.isPresent() ? LimitPeriod.sane(full, stated.get(), left) : LimitPeriod.sane(full);
       var period = stated.orElse(LimitPeriod.guess(most, left, full, false));
-      return Optional.of(
-          new Sighting(dimension.get().per(period), most, left, full, Snapshot.UNKNOWN, 1));
+      var seen = new Sighting(dimension.get().per(period), most, left, full, Snapshot.UNKNOWN, 1);
+      return Optional.of(stated.isPresent() ? seen : seen.guessedFrom("ratelimit-" + name));
     }
   }
 
@@ -82,6 +83,7 @@ final class RateLimitFields {
     var level = levels.findFirst().map(FieldItem::parameters).orElse(Map.of());
     var terms = policy.parameters();
     return new Stated(
+        policy.value(),
         terms.getOrDefault("qu", "requests"),
         terms.getOrDefault("q", ""),
         terms.getOrDefault("w", ""),
@@ -110,6 +112,7 @@ final class RateLimitFields {
             .findFirst();
     return Optional.of(
         new Stated(
+            "requests",
             "requests",
             most,
             window.orElse(""),

@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
 final class ServerTime {
   private static final ZoneId PACIFIC = ZoneId.of("America/Los_Angeles");
   private static final Duration YEAR = Duration.ofDays(366);
+  private static final Duration SOON = Duration.ofSeconds(62);
   private static final double FIRST_UNIX_SECOND = 1e9;
   private static final double FIRST_UNIX_MILLISECOND = 1e11;
   private static final int LONGEST = 64;
@@ -80,6 +81,27 @@ final class ServerTime {
     return WireDurations.parse(first)
         .flatMap(ServerTime::meant)
         .or(() -> date(first).flatMap(this::until));
+  }
+
+  /**
+   * How long until a reset. Where the reply has no date of its own, a moment is held against our
+   * clock, which may be wrong: then it is believed only if it is soon.
+   */
+  Optional<Duration> reset(String value) {
+    var wait = until(value);
+    return isMoment(value) && !isDated() ? wait.filter(ServerTime::isSoon) : wait;
+  }
+
+  private boolean isDated() {
+    return head.first("date").flatMap(ServerTime::date).isPresent();
+  }
+
+  private static boolean isSoon(Duration wait) {
+    return wait.isPositive() && wait.compareTo(SOON) <= 0;
+  }
+
+  private static boolean isMoment(String value) {
+    return date(value).isPresent() || WireNumbers.number(value).orElse(0) >= FIRST_UNIX_SECOND;
   }
 
   private Optional<Duration> until(Instant moment) {

@@ -1,6 +1,5 @@
 package dev.flyball.llm.reply;
 
-import dev.flyball.call.Dimension;
 import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
 import java.time.Duration;
@@ -8,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -64,17 +62,41 @@ public final class SignalReader {
 
   /** What is stated of each dimension; that may be a reset alone. */
   private static Collection<Sighting> stated(ReplyHead head, ServerTime time) {
-    var stated = new LinkedHashMap<Dimension, Sighting>();
+    var stated = new ArrayList<Sighting>();
     Stream.concat(
             HeaderFamilies.read(head, time).stream(), RateLimitFields.read(head, time).stream())
-        .forEach(seen -> stated.merge(seen.dimension(), seen, SignalReader::tighter));
-    return stated.values();
+        .forEach(seen -> add(stated, seen));
+    return stated;
   }
 
   /**
-   * Of two that limit the same, say a provider and a gateway before it, the one that allows less.
-   * If it is one limit told twice, one of them may have left out the reset.
+   * Of two that limit the same, say a provider and a gateway before it, the one that allows less
+   * counts. Where one has the lower limit and the other has less left, both count, as long as they
+   * can be told apart in the next reply.
    */
+  private static void add(List<Sighting> stated, Sighting seen) {
+    for (int i = 0; i < stated.size(); i++) {
+      var other = stated.get(i);
+      boolean same = other.dimension().equals(seen.dimension());
+      if (same && (other.header().equals(seen.header()) || !crossed(other, seen))) {
+        stated.set(i, tighter(other, seen));
+        return;
+      }
+    }
+    stated.add(seen);
+  }
+
+  private static boolean crossed(Sighting one, Sighting other) {
+    return one.limit().isPresent()
+        && one.remaining().isPresent()
+        && other.limit().isPresent()
+        && other.remaining().isPresent()
+        && Long.compare(one.limit().getAsLong(), other.limit().getAsLong())
+                * Long.compare(one.remaining().getAsLong(), other.remaining().getAsLong())
+            < 0;
+  }
+
+  /** If it is one limit told twice, one of them may have left out the reset. */
   private static Sighting tighter(Sighting one, Sighting other) {
     long most = one.limit().orElse(Long.MAX_VALUE);
     int order = Long.compare(most, other.limit().orElse(Long.MAX_VALUE));

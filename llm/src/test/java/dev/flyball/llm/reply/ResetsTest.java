@@ -20,8 +20,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ResetsTest {
   private static final Duration DAY = Duration.ofDays(1);
 
+  /** What is seen, but for the header that tells it where the period is a guess. */
   private static List<Sighting> seen(String headers) {
-    return SignalReader.read(ReplyHeads.of(200, headers)).sightings();
+    return SignalReader.read(ReplyHeads.of(200, headers)).sightings().stream()
+        .map(sighting -> sighting.guessedFrom(""))
+        .toList();
   }
 
   private static Signals refused(int status, String headers) {
@@ -80,6 +83,48 @@ class ResetsTest {
     assertThat(seen(headers)).containsExactly(Sighting.of(REQUESTS, 50, 49));
     var ietf = "RateLimit-Limit: 50\nRateLimit-Remaining: 49\nRateLimit-Reset: " + reset;
     assertThat(seen(ietf)).containsExactly(Sighting.of(REQUESTS, 50, 49));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1794730844, PT1M", "1794730845, PT1M1S", "1794730846, PT1M2S"})
+  void a_unix_time_rounded_up_against_a_date_rounded_down_is_still_of_a_minute(
+      String reset, String left) {
+    var headers =
+        "Date: Sun, 15 Nov 2026 08:19:44 GMT\nx-ratelimit-limit: 200\n"
+            + "x-ratelimit-remaining: 199\nx-ratelimit-reset: ";
+    assertThat(seen(headers + reset))
+        .containsExactly(Sighting.of(REQUESTS, 200, 199).resetIn(Duration.parse(left)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1794730784L + 3_600, 1794730784L - 3_600})
+  void without_a_date_a_clock_that_is_an_hour_off_tells_no_reset(long reset) {
+    var plain = "x-ratelimit-limit: 50\nx-ratelimit-remaining: 49\nx-ratelimit-reset: " + reset;
+    assertThat(seen(plain)).containsExactly(Sighting.of(REQUESTS, 50, 49));
+    var dated = "Date: Sun, 15 Nov 2026 08:19:44 GMT\n" + plain;
+    assertThat(reset(dated)).isPresent();
+  }
+
+  @Test
+  void a_header_without_a_period_is_known_by_its_name() {
+    var told =
+        SignalReader.read(
+                ReplyHeads.of(
+                    200,
+                    """
+                    x-ratelimit-limit-requests: 500
+                    x-ratelimit-remaining-requests: 3
+                    x-ratelimit-limit-tokens-minute: 900
+                    x-ratelimit-remaining-tokens-minute: 800
+                    RateLimit-Limit: 60
+                    RateLimit-Remaining: 50
+                    RateLimit-Reset: 30
+                    """))
+            .sightings();
+    // Neither of the two is the tighter one: the first has less left, the other has less in all.
+    assertThat(told)
+        .extracting(Sighting::header)
+        .containsExactlyInAnyOrder("x-ratelimit-requests", "", "ratelimit-requests");
   }
 
   @Test
@@ -166,7 +211,11 @@ class ResetsTest {
     assertThat(seen(provider + gateway))
         .containsExactly(Sighting.of(REQUESTS, 60, 12).resetIn(Duration.ofSeconds(30)));
     var tight = "x-ratelimit-limit-requests: 20\nx-ratelimit-remaining-requests: 19\n";
-    assertThat(seen(tight + gateway)).containsExactly(Sighting.of(REQUESTS, 20, 19));
+    // The one has less in all, the other has less left: both hold.
+    assertThat(seen(tight + gateway))
+        .containsExactly(
+            Sighting.of(REQUESTS, 20, 19),
+            Sighting.of(REQUESTS, 60, 12).resetIn(Duration.ofSeconds(30)));
     var plain = "x-ratelimit-limit: 10\nx-ratelimit-remaining: 9\n";
     assertThat(seen(provider + plain)).containsExactly(Sighting.of(REQUESTS, 10, 9));
   }

@@ -1,0 +1,70 @@
+package dev.flyball.limit;
+
+/**
+ * What one allowance has charged us. Each charge has a <em>mark</em>, the sum of all charges up to
+ * it, so what was charged after an attempt is the difference of two numbers and needs no log.
+ */
+final class OwnCharges {
+  private static final int RECENT = 30;
+
+  /**
+   * The charges as the reply to an attempt sees them.
+   *
+   * @param mark that of the attempt
+   * @param before what was charged in all, up to what the reply shows
+   * @param since what was charged after that
+   * @param together what was charged so close to it that it may belong to either
+   * @param count how many charges there were
+   */
+  record Seen(long mark, long before, long since, double together, long count) {}
+
+  private long sum;
+  private long held;
+  private long count;
+  private double mean;
+
+  /** What attempts in flight were charged. */
+  long held() {
+    return held;
+  }
+
+  /** What was charged after a mark. */
+  long since(long mark) {
+    return sum - mark;
+  }
+
+  /** What a call is charged, of the last few dozen. */
+  double mean() {
+    return Math.max(1, mean);
+  }
+
+  Seen seen(long mark, long since, double together) {
+    return new Seen(mark, sum - since, since, together, count);
+  }
+
+  /** An attempt is charged so much; returns its mark. */
+  long add(long amount) {
+    sum += amount;
+    held += amount;
+    count++;
+    mean += (amount - mean) / Math.min(count, RECENT);
+    return sum;
+  }
+
+  /** An attempt that was charged so much is over. */
+  void release(long charged) {
+    held -= charged;
+  }
+
+  /** What it was charged is corrected by so much. */
+  void correct(long more) {
+    sum += more;
+    mean += (double) more / Math.min(count, RECENT);
+  }
+
+  /** As if it had never been charged. */
+  void undo(long charged) {
+    held -= charged;
+    sum -= charged;
+  }
+}
