@@ -174,7 +174,7 @@ public final class FeltLimit implements Limit {
 
   /** Nothing was turned away yet: the more was let in, the more are risked. */
   private double unhurried(double time) {
-    if (letIn + unconfirmed.size() < AT_FIRST) {
+    if (inFlight < AT_FIRST) {
       return time;
     }
     double most = Math.max(AT_FIRST, Math.min(1 + letIn / 4, Math.max(8, letIn / 25)));
