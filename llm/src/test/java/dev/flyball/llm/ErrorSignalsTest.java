@@ -200,7 +200,10 @@ class ErrorSignalsTest {
     var guessed = "x-ratelimit-limit-requests: 14400\nx-ratelimit-remaining-requests: 14399";
 
     assertThat(read(agreeing, body).sightings())
-        .containsExactly(Sighting.of(REQUESTS, 30, 0).resetIn(Duration.ofMinutes(1)));
+        .containsExactly(
+            Sighting.of(REQUESTS, 30, 0)
+                .resetIn(Duration.ofMinutes(1))
+                .guessedFrom("x-ratelimit-requests"));
     assertThat(read(guessed, body).sightings()).containsExactly(Sighting.of(REQUESTS, 30, 0));
   }
 
@@ -245,9 +248,11 @@ class ErrorSignalsTest {
         """
         {"error":{"message":"Rate limit exceeded: free-models-per-day","code":429,"metadata":{"headers":{"X-RateLimit-Limit":"50","X-RateLimit-Remaining":"0","X-RateLimit-Reset":"1794787200000"}}}}
         """;
-    assertThat(read("", body).sightings())
+    assertThat(read("Date: Sun, 15 Nov 2026 08:19:44 GMT", body).sightings())
         .containsExactly(
-            Sighting.of(REQUESTS.per(DAY), 50, 0).resetIn(Duration.parse("PT15H40M16S")));
+            Sighting.of(REQUESTS.per(DAY), 50, 0)
+                .resetIn(Duration.parse("PT15H40M16S"))
+                .guessedFrom("x-ratelimit"));
   }
 
   // ---- acceleration ----
