@@ -65,8 +65,7 @@ final class Dispatcher {
     if (free
         && limits.anyCall(waiter, now) <= now
         && limits.thisCall(waiter, now) <= now
-        && budgets.hold(waiter.call, false, whenBudgetHasRoom)
-            instanceof Budgets.Room.Held(var hold)) {
+        && hold(waiter) instanceof Budgets.Room.Held(var hold)) {
       grant(waiter, hold, now);
       return true;
     }
@@ -156,7 +155,7 @@ final class Dispatcher {
 
   /** All limits agree; the budget has the last word. */
   private void decide(Waiter<?> waiter, List<Waiter<?>> passed, long now) {
-    switch (budgets.hold(waiter.call, waiter.attempts > 0, whenBudgetHasRoom)) {
+    switch (hold(waiter)) {
       case Budgets.Room.Held(var hold) -> {
         passed.forEach(overtaken -> overtaken.overtakenBy += size(waiter));
         waiting.remove(waiter);
@@ -173,11 +172,25 @@ final class Dispatcher {
         waiting.remove(waiter);
         refuse(waiter, why);
       }
+      case Budgets.Room.Elsewhere() -> waiting.remove(waiter);
     }
+  }
+
+  private Budgets.Room hold(Waiter<?> waiter) {
+    boolean retry = waiter.attempts > 0;
+    return waiter.anyLane == null
+        ? budgets.hold(waiter.call, retry, whenBudgetHasRoom)
+        : waiter.anyLane.take(waiter, () -> budgets.hold(waiter.call, retry, whenBudgetHasRoom));
   }
 
   private <T> void grant(Waiter<T> waiter, Budgets.Hold hold, long now) {
     waitsFor(waiter, Constraint.TURN, Long.MAX_VALUE, now);
+    if (waiter.anyLane != null) {
+      // It waited in several lanes, and its time counts in the one that takes it.
+      for (var each = waiter.waited; each != null; each = each.others) {
+        counters.waited(each.constraint, each.nanos);
+      }
+    }
     boolean probing = limits.breaker().state() != BreakerState.CLOSED;
     var permit = limits.charge(waiter, hold, now);
     waiting.went(permit, now);
@@ -200,7 +213,12 @@ final class Dispatcher {
     waiting.removeAll().forEach(waiter -> refuse(waiter, why));
   }
 
+  /** Ends a call, unless it is one that another lane has taken or may take. */
   <T> void refuse(Waiter<T> waiter, Refusal why) {
+    if (waiter.anyLane != null && !waiter.anyLane.ends(waiter, why)) {
+      waiter.waitsUntil = Long.MAX_VALUE;
+      return;
+    }
     counters.errored++;
     var refused = new Outcome.Refused<T>(why, waiter.attempts);
     if (feed.heard()) {
@@ -211,7 +229,9 @@ final class Dispatcher {
 
   private void waitsFor(Waiter<?> waiter, Constraint constraint, long until, long now) {
     if (now > waiter.waitsSince) {
-      counters.waited(waiter.waitsFor, now - waiter.waitsSince);
+      if (waiter.anyLane == null) {
+        counters.waited(waiter.waitsFor, now - waiter.waitsSince);
+      }
       waiter.waited(now - waiter.waitsSince);
     }
     waiter.waitsFor = constraint;
@@ -220,7 +240,7 @@ final class Dispatcher {
   }
 
   private <T> void answer(Waiter<T> waiter, Admission.Decided<T> admission) {
-    waiter.answer = admission;
+    waiter.answer(admission);
     waiter.nextWoken = woken;
     woken = waiter;
   }

@@ -81,7 +81,7 @@ public final class Flyball implements AutoCloseable {
    *     attempt in flight counts as sent
    */
   public <T> Outcome<T> run(Call call, Work<T> work) throws InterruptedException {
-    Waiter<T> waiter = lanes.get(call.lane()).enter(call, null);
+    Waiter<T> waiter = lanes.enter(call, null);
     for (; ; ) {
       switch (waiter.await()) {
         case Admission.Refused<T>(var outcome) -> {
@@ -126,7 +126,7 @@ public final class Flyball implements AutoCloseable {
    * @throws InterruptedException if this thread was interrupted: the call is taken back
    */
   public <T> Admission.Decided<T> admit(Call call) throws InterruptedException {
-    return lanes.get(call.lane()).<T>enter(call, null).await();
+    return lanes.<T>enter(call, null).await();
   }
 
   /**
@@ -152,7 +152,7 @@ public final class Flyball implements AutoCloseable {
    * @return the call's place
    */
   public <T> Waiter<T> enter(Call call, Runnable wake) {
-    return lanes.get(call.lane()).enter(call, wake);
+    return lanes.enter(call, wake);
   }
 
   private <T> NextStep<T> attempt(Permit<T> permit, Work<T> work) throws InterruptedException {

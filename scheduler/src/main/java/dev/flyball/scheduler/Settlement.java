@@ -137,6 +137,9 @@ final class Settlement {
       case Reply.Rejected<T>(var message, var advice, var whole, var until, var used) -> {
         if (whole) {
           shut(new Refusal.LaneShut(message, advice), until.orElse(SHUT_FOR), now);
+          if (mayGoElsewhere(waiter)) {
+            yield again(permit, reply, 0, 0, false, now);
+          }
         }
         yield gaveUp(permit, reply, message + ": " + advice);
       }
@@ -169,7 +172,7 @@ final class Settlement {
     }
     return settings.retries().maxRetries() == 0
         ? gaveUp(permit, reply, reply.message() + ": raise maxRetries, and it waits for the limit")
-        : again(permit, reply, 0, false, now);
+        : again(permit, reply, 0, 0, false, now);
   }
 
   private static Event.Cause cause(Lesson lesson) {
@@ -186,7 +189,9 @@ final class Settlement {
     if (!reached && ++unreached >= UNREACHABLE_AFTER) {
       var why = new Refusal.LaneShut("never reached: " + message, "check address and network");
       shut(why, SHUT_FOR, now);
-      return gaveUp(permit, reply, why.advice());
+      if (waiter.anyLane == null) {
+        return gaveUp(permit, reply, why.advice());
+      }
     }
     int retries = settings.retries().maxRetries();
     if (retries == 0 || waiter.failures > retries) {
@@ -195,28 +200,43 @@ final class Settlement {
     }
     long hint = signals.retryAfter().orElse(Duration.ZERO).toNanos();
     long pause = settings.retries().pause(Math.max(0, waiter.failures - 1), settings.random());
-    return again(permit, reply, hint > 0 ? hint : pause, true, now);
+    return again(permit, reply, hint > 0 ? hint : pause, pause, true, now);
   }
 
+  /** Whether a call whose lane is shut is tried in its others; each it may find shut once. */
+  private boolean mayGoElsewhere(Waiter<?> waiter) {
+    return waiter.anyLane != null
+        && waiter.failures++
+            < Math.max(settings.retries().maxRetries(), waiter.call.others().size());
+  }
+
+  /**
+   * Gives a call its place back.
+   *
+   * @param pause before it goes in this lane again
+   * @param elsewhere before it goes in another, of which the reply said nothing
+   */
   private <T> NextStep<T> again(
-      Permit<T> permit, Reply<T> reply, long pause, boolean retry, long now) {
+      Permit<T> permit, Reply<T> reply, long pause, long elsewhere, boolean retry, long now) {
     var waiter = permit.waiter;
     if (closing) {
       counters.errored++;
       var refused = new Outcome.Refused<T>(new Refusal.ShuttingDown(), waiter.attempts);
       return new NextStep.Ended<>(refused);
     }
-    if (shut != null && now < shutUntil) {
+    if (shut != null && now < shutUntil && waiter.anyLane == null) {
       return gaveUp(permit, reply, shut.advice());
     }
     if (now + pause >= waiter.deadline()) {
       return gaveUp(permit, reply, "no answer within " + waiter.call.within().orElseThrow());
     }
-    waiter.answer = null;
     waiter.retrying = retry;
-    waiter.waitsSince = now;
-    waiter.waitsFor = pause > 0 ? Constraint.RETRY : Constraint.TURN;
-    waiter.waitsUntil = now + pause;
+    waiter.waitsAgain(pause, now);
+    if (waiter.anyLane == null) {
+      waiter.answer(null);
+    } else {
+      waiter.anyLane.again(waiter, Math.min(pause, elsewhere));
+    }
     return new NextStep.Again<>();
   }
 
