@@ -12,6 +12,7 @@ import dev.flyball.run.BadInput;
 import dev.flyball.run.Estimation;
 import dev.flyball.run.ForecastCheck;
 import dev.flyball.run.ForecastInputs;
+import dev.flyball.run.KeyLanes;
 import dev.flyball.run.LearnedFile;
 import dev.flyball.run.RunBounds;
 import dev.flyball.run.RunRecorder;
@@ -135,8 +136,8 @@ public final class Batch implements AutoCloseable {
 
   private List<LaneId> lanes() {
     return plan.routes().stream()
-        .flatMap(route -> route.lanes.stream())
-        .map(lane -> lane.id)
+        .flatMap(route -> route.keys.all().stream())
+        .map(KeyLanes.KeyLane::id)
         .toList();
   }
 
@@ -285,7 +286,7 @@ public final class Batch implements AutoCloseable {
       progress(report());
     }
     if (run.stopped().isPresent()) {
-      plan.routes().forEach(route -> route.lanes.forEach(Route.KeyLane::stopFeeding));
+      plan.routes().forEach(Route::stopFeeding);
     }
     tick.accept(report());
   }
@@ -353,14 +354,18 @@ public final class Batch implements AutoCloseable {
         from,
         run.tokens.learned(),
         run.failures.kinds(),
-        new BatchReport.Hindrance(run.why(), journal.trouble(), journal.unwritten()));
+        new BatchReport.Hindrance(
+            run.why(), run.refusedKeys(), journal.trouble(), journal.unwritten()));
   }
 
   private Duration least(LaneSnapshot snapshot, LearnedLimits.Felt felt) {
     return plan.routes().stream()
-        .flatMap(route -> route.lanes.stream())
-        .filter(lane -> lane.id.equals(snapshot.lane()))
-        .map(lane -> lane.bound.least(snapshot, felt, settings.bounds().mostInFlight()))
+        .filter(route -> route.has(snapshot.lane()))
+        .map(
+            route ->
+                route
+                    .bound(snapshot.lane())
+                    .least(snapshot, felt, settings.bounds().mostInFlight()))
         .findFirst()
         .orElse(Duration.ZERO);
   }

@@ -77,7 +77,8 @@ public record Call(
   /**
    * A call of which nothing is known but the lanes that may take it, such as those of several keys
    * for one model. Whichever can admit it first does; if several can at once, the one that is named
-   * first. Its work asks {@link Attempt#lane} which it was.
+   * first. Another that has never had a reply is tried with one attempt. The call's work asks
+   * {@link Attempt#lane} which it was.
    *
    * @param first where it goes if it can go there at once
    * @param others where else it may go

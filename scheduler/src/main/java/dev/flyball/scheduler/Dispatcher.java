@@ -63,6 +63,7 @@ final class Dispatcher {
   boolean goesAtOnce(Waiter<?> waiter, long now) {
     boolean free = waiting.nobodyInOrder() && waiter.call.prefix().isEmpty() && !limits.isShared();
     if (free
+        && !onTrial(waiter)
         && limits.anyCall(waiter, now) <= now
         && limits.thisCall(waiter, now) <= now
         && hold(waiter) instanceof Budgets.Room.Held(var hold)) {
@@ -121,6 +122,14 @@ final class Dispatcher {
           waitsFor(waiter, Constraint.LEADER, Long.MAX_VALUE, now);
           return true;
         }
+        if (onTrial(waiter)) {
+          waitsFor(waiter, Constraint.SLOT, Long.MAX_VALUE, now);
+          passed.add(waiter);
+          if (passed.size() > WaitingCalls.DEEP) {
+            return false;
+          }
+          continue;
+        }
         long until = limits.thisCall(waiter, now);
         if (until <= now) {
           decide(waiter, passed, now);
@@ -151,6 +160,17 @@ final class Dispatcher {
       }
     }
     return false;
+  }
+
+  /**
+   * Whether a call has a lane that it prefers, and this one has never had a reply and is being
+   * tried: a key that is refused, or is of no use, costs one attempt.
+   */
+  private boolean onTrial(Waiter<?> waiter) {
+    return waiter.anyLane != null
+        && !counters.anySettled()
+        && limits.slots().inFlight() > 0
+        && !waiter.call.lane().equals(id);
   }
 
   /** All limits agree; the budget has the last word. */

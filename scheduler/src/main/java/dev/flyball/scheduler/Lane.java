@@ -356,6 +356,15 @@ final class Lane {
         });
   }
 
+  /** Nothing starts here any more, because somebody said so. */
+  void shut(Refusal why) {
+    locked(
+        now -> {
+          settlement.shutForGood(why);
+          dispatcher.refuseAll(why);
+        });
+  }
+
   void refuseParked(Duration left) {
     locked(now -> dispatcher.refuseAll(new Refusal.Parked(left)));
   }

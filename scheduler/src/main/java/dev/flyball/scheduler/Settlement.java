@@ -118,9 +118,17 @@ final class Settlement {
   }
 
   private void shut(Refusal why, Duration howLong, long now) {
-    shut = why;
     shutNow = why;
-    shutUntil = now + howLong.toNanos();
+    if (shutUntil != Long.MAX_VALUE) {
+      shut = why;
+      shutUntil = now + howLong.toNanos();
+    }
+  }
+
+  /** Whoever uses the scheduler wants nothing more to go here. */
+  void shutForGood(Refusal why) {
+    shut = why;
+    shutUntil = Long.MAX_VALUE;
   }
 
   /** Decides what follows; if that is another attempt, the waiter knows what it waits for. */

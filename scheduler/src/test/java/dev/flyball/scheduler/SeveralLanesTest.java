@@ -189,6 +189,31 @@ class SeveralLanesTest {
   }
 
   @Test
+  void a_key_that_was_never_heard_of_is_tried_with_one_call() {
+    var roles = stage.enter(12, call("call"));
+    assertThat(Stage.inFlight(roles)).isEqualTo(5);
+    assertThat(stage.lane(B).inFlight()).isEqualTo(1);
+    var trial = roles.stream().filter(r -> r.inFlight() && laneOf(r).equals(B)).toList();
+    trial.getFirst().reply(answered());
+    assertThat(stage.lane(B).inFlight()).isGreaterThan(1);
+  }
+
+  @Test
+  void a_lane_that_is_shut_by_hand_hands_its_calls_to_the_others() {
+    oneEach();
+    var roles = stage.enter(5, call("call"));
+    var alone = stage.enter(Call.to(B).named("alone"));
+    stage.flyball().shut(B, "not needed", "use A");
+    assertThat(alone.refusal()).isEqualTo(new Refusal.LaneShut("not needed", "use A"));
+    roles.get(1).reply(throttled(Signals.NONE));
+    assertThat(stage.lane(B).waiting()).isZero();
+    assertThat(answerAll(roles)).isEqualTo(5);
+    stage.pass(3_600);
+    assertThat(stage.enter(Call.to(B).named("later")).refusal())
+        .isInstanceOf(Refusal.LaneShut.class);
+  }
+
+  @Test
   void only_when_all_keys_are_refused_is_the_call() {
     oneEach();
     var roles = stage.enter(5, call("call"));
@@ -335,7 +360,7 @@ class SeveralLanesTest {
     assertThat(laneOf(roles.get(0))).isEqualTo(A);
     assertThat(laneOf(roles.get(1))).isEqualTo(B);
     assertThat(roles.get(2).waiting().constraint()).isEqualTo(Constraint.LEADER);
-    roles.get(1).permit().sighted(Signals.NONE);
+    roles.get(1).reply(answered());
     assertThat(laneOf(roles.get(2))).isEqualTo(B);
     assertThat(laneOf(roles.get(3))).isEqualTo(B);
   }
