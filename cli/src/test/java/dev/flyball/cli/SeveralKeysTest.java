@@ -107,7 +107,7 @@ class SeveralKeysTest {
     var screen = batch();
 
     assertThat(screen.exit()).as(screen.out() + screen.err()).isEqualTo(4);
-    assertThat(report().at("/stopped/kind").asText()).isEqualToIgnoringCase("key_refused");
+    assertThat(report().at("/stopped/why").asText()).isEqualToIgnoringCase("key_refused");
     assertThat(desk.simulator().stats().requests()).isLessThan(20);
   }
 
