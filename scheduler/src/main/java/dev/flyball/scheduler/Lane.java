@@ -160,16 +160,14 @@ final class Lane {
   <T> void stand(Waiter<T> place, Waiter.AnyLane<T> call, int attempts) {
     locked(
         now -> {
-          if (!call.waits(attempts)) {
-            return;
-          }
-          if (place.stands) {
+          if (place.stands && !call.waits(place.attempts)) {
             // For an earlier attempt, which another lane has made.
             waiting.remove(place);
           }
-          call.renew(place, now);
-          limits.askAnew();
-          standHere(place, now);
+          if (call.renew(place, attempts, now)) {
+            limits.askAnew();
+            standHere(place, now);
+          }
           pump(now);
         });
   }

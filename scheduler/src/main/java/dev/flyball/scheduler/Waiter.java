@@ -260,16 +260,23 @@ public final class Waiter<T> {
       }
     }
 
-    /** Tells a place what earlier attempts came to, wherever they were made. */
-    void renew(Waiter<T> place, long now) {
+    /**
+     * Tells a place what earlier attempts came to, wherever they were made; false when the call no
+     * longer waits for the one after so many.
+     */
+    boolean renew(Waiter<T> place, int after, long now) {
       lock.lock();
       try {
+        if (!waits(after)) {
+          return false;
+        }
         place.attempts = attempts;
         place.failures = failures;
         place.retrying = retrying;
         place.usage = usage;
         place.waited = null;
         place.waitsAgain(pause, now);
+        return true;
       } finally {
         lock.unlock();
       }
