@@ -12,7 +12,6 @@ import dev.flyball.run.BadInput;
 import dev.flyball.run.Estimation;
 import dev.flyball.run.ForecastCheck;
 import dev.flyball.run.ForecastInputs;
-import dev.flyball.run.KeyLanes;
 import dev.flyball.run.LearnedFile;
 import dev.flyball.run.RunBounds;
 import dev.flyball.run.RunRecorder;
@@ -135,10 +134,7 @@ public final class Batch implements AutoCloseable {
   }
 
   private List<LaneId> lanes() {
-    return plan.routes().stream()
-        .flatMap(route -> route.keys.all().stream())
-        .map(KeyLanes.KeyLane::id)
-        .toList();
+    return plan.routes().stream().flatMap(route -> route.lanes().stream()).toList();
   }
 
   /** How many lines are still to be asked. */
@@ -354,8 +350,7 @@ public final class Batch implements AutoCloseable {
         from,
         run.tokens.learned(),
         run.failures.kinds(),
-        new BatchReport.Hindrance(
-            run.why(), run.refusedKeys(), journal.trouble(), journal.unwritten()));
+        run.hindrance());
   }
 
   private Duration least(LaneSnapshot snapshot, LearnedLimits.Felt felt) {

@@ -185,8 +185,10 @@ final class BatchState implements AutoCloseable {
     refusedKeys.putIfAbsent(lane.toString(), message);
   }
 
-  Map<String, String> refusedKeys() {
-    return new TreeMap<>(refusedKeys);
+  /** What keeps the run from its end. */
+  BatchReport.Hindrance hindrance() {
+    return new BatchReport.Hindrance(
+        why(), new TreeMap<>(refusedKeys), journal.trouble(), journal.unwritten());
   }
 
   /** A route was closed for a reason, which is why the run is incomplete when all else is done. */

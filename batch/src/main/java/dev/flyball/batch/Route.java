@@ -5,6 +5,7 @@ import dev.flyball.call.LaneProfile;
 import dev.flyball.run.Destination;
 import dev.flyball.run.KeyLanes;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -90,7 +91,11 @@ final class Route {
     return keys.all().stream().anyMatch(KeyLanes.KeyLane::replied);
   }
 
+  List<LaneId> lanes() {
+    return keys.all().stream().map(KeyLanes.KeyLane::id).toList();
+  }
+
   boolean has(LaneId lane) {
-    return keys.all().stream().anyMatch(each -> each.id().equals(lane));
+    return lanes().contains(lane);
   }
 }

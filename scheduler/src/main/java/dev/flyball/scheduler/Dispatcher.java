@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * lock; whoever has an answer is woken when that is released.
  */
 final class Dispatcher {
+  private static final long LONGEST_TRIAL = 10_000_000_000L;
   private static final Optional<Refusal> NOTHING = Optional.empty();
 
   private final LaneId id;
@@ -30,6 +31,9 @@ final class Dispatcher {
 
   /** Those who have an answer and are not woken yet, the last one first. */
   private @Nullable Waiter<?> woken;
+
+  /** When calls need no longer wait for the lane's first reply. */
+  private long trialEnds = Long.MAX_VALUE;
 
   /** The next moment at which a call that is in order could go. */
   private long soonest = Long.MAX_VALUE;
@@ -63,7 +67,7 @@ final class Dispatcher {
   boolean goesAtOnce(Waiter<?> waiter, long now) {
     boolean free = waiting.nobodyInOrder() && waiter.call.prefix().isEmpty() && !limits.isShared();
     if (free
-        && !onTrial(waiter)
+        && !onTrial(waiter, now)
         && limits.anyCall(waiter, now) <= now
         && limits.thisCall(waiter, now) <= now
         && hold(waiter) instanceof Budgets.Room.Held(var hold)) {
@@ -122,8 +126,9 @@ final class Dispatcher {
           waitsFor(waiter, Constraint.LEADER, Long.MAX_VALUE, now);
           return true;
         }
-        if (onTrial(waiter)) {
-          waitsFor(waiter, Constraint.SLOT, Long.MAX_VALUE, now);
+        if (onTrial(waiter, now)) {
+          soonest = Math.min(soonest, trialEnds);
+          waitsFor(waiter, Constraint.SLOT, trialEnds, now);
           passed.add(waiter);
           if (passed.size() > WaitingCalls.DEEP) {
             return false;
@@ -163,11 +168,12 @@ final class Dispatcher {
   }
 
   /**
-   * Whether a call has a lane that it prefers, and this one has never had a reply and is being
-   * tried: a key that is refused, or is of no use, costs one attempt.
+   * Whether a call has a lane that it prefers, and this one is being tried and has never had a
+   * reply: a key that is refused, or is of no use, costs one attempt.
    */
-  private boolean onTrial(Waiter<?> waiter) {
+  private boolean onTrial(Waiter<?> waiter, long now) {
     return waiter.anyLane != null
+        && now < trialEnds
         && !counters.anySettled()
         && limits.slots().inFlight() > 0
         && !waiter.call.lane().equals(id);
@@ -214,7 +220,9 @@ final class Dispatcher {
     boolean probing = limits.breaker().state() != BreakerState.CLOSED;
     var permit = limits.charge(waiter, hold, now);
     waiting.went(permit, now);
-    counters.attempts++;
+    if (counters.attempts++ == 0) {
+      trialEnds = now + LONGEST_TRIAL;
+    }
     counters.retried += permit.number > 1 ? 1 : 0;
     stalledSince = probing ? stalledSince : Long.MAX_VALUE;
     if (feed.heard()) {

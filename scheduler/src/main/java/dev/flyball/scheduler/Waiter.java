@@ -3,6 +3,7 @@ package dev.flyball.scheduler;
 import dev.flyball.call.Call;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Usage;
+import java.time.Duration;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -211,8 +212,6 @@ public final class Waiter<T> {
    * @param <T> what an answer is
    */
   static final class AnyLane<T> {
-    private static final Budgets.Room ELSEWHERE = new Budgets.Room.Elsewhere();
-
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Waiter<T>> places;
     private volatile Admission.@Nullable Decided<T> answer;
@@ -220,7 +219,7 @@ public final class Waiter<T> {
     /** The place whose lane has the call, while one has. */
     private @Nullable Waiter<?> taker;
 
-    private boolean over;
+    private volatile boolean over;
 
     /** How many lanes may still take it. */
     private int open;
@@ -287,7 +286,7 @@ public final class Waiter<T> {
       lock.lock();
       try {
         if (!waits(place.attempts)) {
-          return ELSEWHERE;
+          return new Budgets.Room.Elsewhere();
         }
         var room = budget.get();
         if (room instanceof Budgets.Room.Held) {
@@ -306,11 +305,7 @@ public final class Waiter<T> {
         if (over || (taker != null && taker != place)) {
           return false;
         }
-        if (isOfLane(why)) {
-          over = waits(place.attempts) && --open == 0;
-        } else {
-          over = true;
-        }
+        over = !isOfLane(why) || (waits(place.attempts) && --open == 0);
         return over;
       } finally {
         lock.unlock();
@@ -349,14 +344,9 @@ public final class Waiter<T> {
       }
     }
 
-    /** A reply has ended it. */
+    /** A reply has ended it, while a lane has it. */
     void over() {
-      lock.lock();
-      try {
-        over = true;
-      } finally {
-        lock.unlock();
-      }
+      over = true;
     }
 
     // ---- what is done while no lane's lock is held ----
@@ -387,32 +377,21 @@ public final class Waiter<T> {
           case Admission.Decided<T> decided -> {
             return decided;
           }
-          case Admission.Wait<T> wait -> soonest = sooner(soonest, wait);
+          case Admission.Wait<T> wait ->
+              soonest = left(wait).compareTo(left(soonest)) <= 0 ? wait : soonest;
         }
       }
       return soonest;
     }
 
-    private static <T> Admission.Wait<T> sooner(Admission.Wait<T> one, Admission.Wait<T> other) {
-      if (one.left().isEmpty() || other.left().isEmpty()) {
-        return one.left().isEmpty() ? other : one;
-      }
-      return one.left().get().compareTo(other.left().get()) <= 0 ? one : other;
+    private static Duration left(Admission.Wait<?> wait) {
+      return wait.left().orElse(Lanes.Settings.FOR_EVER);
     }
 
     /** Takes it back from whoever has it, and that may change meanwhile. */
     void withdraw() {
-      while (!isOver()) {
+      while (!over) {
         places.forEach(place -> place.lane.withdraw(place));
-      }
-    }
-
-    private boolean isOver() {
-      lock.lock();
-      try {
-        return over;
-      } finally {
-        lock.unlock();
       }
     }
   }

@@ -199,6 +199,20 @@ class SeveralLanesTest {
   }
 
   @Test
+  void a_first_reply_that_does_not_come_is_not_waited_for_for_ever() {
+    var roles = stage.enter(12, call("call"));
+    assertThat(stage.lane(B).inFlight()).isEqualTo(1);
+    roles.stream()
+        .filter(role -> role.inFlight() && laneOf(role).equals(A))
+        .toList()
+        .forEach(role -> role.reply(throttled(AN_HOUR)));
+    stage.until(9.9);
+    assertThat(stage.lane(B).inFlight()).isEqualTo(1);
+    stage.until(10);
+    assertThat(stage.lane(B).inFlight()).isGreaterThan(4);
+  }
+
+  @Test
   void a_lane_that_is_shut_by_hand_hands_its_calls_to_the_others() {
     oneEach();
     var roles = stage.enter(5, call("call"));
