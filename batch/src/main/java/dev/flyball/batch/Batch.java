@@ -134,10 +134,7 @@ public final class Batch implements AutoCloseable {
   }
 
   private List<LaneId> lanes() {
-    return plan.routes().stream()
-        .flatMap(route -> route.lanes.stream())
-        .map(lane -> lane.id)
-        .toList();
+    return plan.routes().stream().flatMap(route -> route.lanes().stream()).toList();
   }
 
   /** How many lines are still to be asked. */
@@ -285,7 +282,7 @@ public final class Batch implements AutoCloseable {
       progress(report());
     }
     if (run.stopped().isPresent()) {
-      plan.routes().forEach(route -> route.lanes.forEach(Route.KeyLane::stopFeeding));
+      plan.routes().forEach(Route::stopFeeding);
     }
     tick.accept(report());
   }
@@ -353,14 +350,17 @@ public final class Batch implements AutoCloseable {
         from,
         run.tokens.learned(),
         run.failures.kinds(),
-        new BatchReport.Hindrance(run.why(), journal.trouble(), journal.unwritten()));
+        run.hindrance());
   }
 
   private Duration least(LaneSnapshot snapshot, LearnedLimits.Felt felt) {
     return plan.routes().stream()
-        .flatMap(route -> route.lanes.stream())
-        .filter(lane -> lane.id.equals(snapshot.lane()))
-        .map(lane -> lane.bound.least(snapshot, felt, settings.bounds().mostInFlight()))
+        .filter(route -> route.has(snapshot.lane()))
+        .map(
+            route ->
+                route
+                    .bound(snapshot.lane())
+                    .least(snapshot, felt, settings.bounds().mostInFlight()))
         .findFirst()
         .orElse(Duration.ZERO);
   }

@@ -104,7 +104,7 @@ final class BatchPlan implements AutoCloseable {
   /** What is known of a lane before its first reply. */
   LaneProfile profile(LaneId lane) {
     return routes().stream()
-        .filter(route -> route.lanes.stream().anyMatch(each -> each.id.equals(lane)))
+        .filter(route -> route.has(lane))
         .findFirst()
         .map(route -> route.profile)
         .orElse(LaneProfile.UNKNOWN);

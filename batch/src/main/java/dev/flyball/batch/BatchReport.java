@@ -46,11 +46,16 @@ public record BatchReport(
    * What keeps the run from its end.
    *
    * @param stop why it ends before everything is asked
+   * @param refusedKeys the lanes of keys that the provider refuses while others go on, and what it
+   *     said
    * @param trouble why answers cannot be written
    * @param unwritten the ids of those that are only in memory
    */
   public record Hindrance(
-      Optional<StopReason> stop, Optional<String> trouble, List<String> unwritten) {}
+      Optional<StopReason> stop,
+      Map<String, String> refusedKeys,
+      Optional<String> trouble,
+      List<String> unwritten) {}
 
   public long total() {
     return lines.total();
@@ -70,6 +75,10 @@ public record BatchReport(
 
   public Optional<StopReason> stop() {
     return hindrance.stop();
+  }
+
+  public Map<String, String> refusedKeys() {
+    return hindrance.refusedKeys();
   }
 
   public Optional<String> trouble() {

@@ -65,6 +65,10 @@ public final class BatchReportJson {
     report
         .tokens()
         .forEach((model, known) -> estimates.put(model, Math.round(known.error() * 1e3) / 1e3));
+    if (!report.refusedKeys().isEmpty()) {
+      var refused = node.putObject("refusedKeys");
+      report.refusedKeys().forEach(refused::put);
+    }
     report.stop().ifPresent(why -> stop(node.putObject("stopped"), why));
     report.trouble().ifPresent(what -> node.put("cannotWrite", what));
     if (!report.unwritten().isEmpty()) {

@@ -1,6 +1,7 @@
 package dev.flyball.batch;
 
 import dev.flyball.call.Account;
+import dev.flyball.call.LaneId;
 import dev.flyball.call.Usage;
 import dev.flyball.llm.token.TokenCounter;
 import dev.flyball.run.AttemptListener;
@@ -14,8 +15,11 @@ import dev.flyball.scheduler.Flyball;
 import dev.flyball.scheduler.Time;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Phaser;
@@ -54,6 +58,7 @@ final class BatchState implements AutoCloseable {
 
   private final AtomicReference<@Nullable StopReason> stop = new AtomicReference<>();
   private final AtomicReference<@Nullable StopReason> shut = new AtomicReference<>();
+  private final Map<String, String> refusedKeys = new ConcurrentHashMap<>();
   private final AtomicReference<@Nullable Throwable> defect = new AtomicReference<>();
   private final AtomicLong cutAt = new AtomicLong(Long.MAX_VALUE);
   private final AtomicBoolean cut = new AtomicBoolean();
@@ -84,22 +89,20 @@ final class BatchState implements AutoCloseable {
         settings.bounds().scheduler(ACCOUNT, plan::profile, earlier.lanes(), setup.time());
   }
 
-  /** Starts a feeder for each lane; each takes lines while its lane has room. */
+  /** Starts a feeder for each route; each takes lines while its queue has room. */
   void start(BatchPlan plan) throws IOException {
     failures.begin(settings.keepErrors());
     for (var route : plan.routes()) {
-      for (var lane : route.lanes) {
-        underway.register();
-        threads.execute(() -> feed(route, lane));
-      }
+      underway.register();
+      threads.execute(() -> feed(route));
     }
     underway.arriveAndDeregister();
   }
 
-  private void feed(Route route, Route.KeyLane lane) {
-    lane.feeder(Thread.currentThread());
+  private void feed(Route route) {
+    route.feeder(Thread.currentThread());
     try {
-      feedAll(route, lane);
+      feedAll(route);
     } catch (IOException | BadInput gone) {
       end(
           StopReason.of(
@@ -113,23 +116,15 @@ final class BatchState implements AutoCloseable {
     }
   }
 
-  private void feedAll(Route route, Route.KeyLane lane)
-      throws IOException, BadInput, InterruptedException {
-    boolean leads = lane == route.lanes.getFirst();
-    for (boolean first = true; stop.get() == null; first = false) {
+  private void feedAll(Route route) throws IOException, BadInput, InterruptedException {
+    while (stop.get() == null) {
       journal.awaitRoom();
-      lane.waiting.acquire();
+      route.waiting.acquire();
       var next = route.take();
       if (next.isEmpty() || stop.get() != null) {
         return;
       }
-      new LineCall(this, route, lane, next.get()).enter();
-      if (!leads && first) {
-        // A second key may be of the same organisation; its first reply says so.
-        if (route.merges(lane)) {
-          return;
-        }
-      }
+      new LineCall(this, route, next.get()).enter();
     }
   }
 
@@ -183,6 +178,17 @@ final class BatchState implements AutoCloseable {
   /** Whether what was in flight has been cut. */
   boolean isCut() {
     return cut.get();
+  }
+
+  /** The provider refuses a key, and others go on. */
+  void keyRefused(LaneId lane, String message) {
+    refusedKeys.putIfAbsent(lane.toString(), message);
+  }
+
+  /** What keeps the run from its end. */
+  BatchReport.Hindrance hindrance() {
+    return new BatchReport.Hindrance(
+        why(), new TreeMap<>(refusedKeys), journal.trouble(), journal.unwritten());
   }
 
   /** A route was closed for a reason, which is why the run is incomplete when all else is done. */

@@ -1,7 +1,6 @@
 package dev.flyball.batch;
 
 import dev.flyball.call.Attempt;
-import dev.flyball.call.Call;
 import dev.flyball.call.Cost;
 import dev.flyball.call.DurationText;
 import dev.flyball.call.Estimate;
@@ -18,6 +17,7 @@ import dev.flyball.llm.token.TokenCounter;
 import dev.flyball.run.BadInput;
 import dev.flyball.run.ChargedReply;
 import dev.flyball.run.FinishedAttempt;
+import dev.flyball.run.KeyLanes;
 import dev.flyball.run.StopReason;
 import dev.flyball.scheduler.Admission;
 import dev.flyball.scheduler.NextStep;
@@ -45,7 +45,6 @@ final class LineCall {
 
   private final BatchState run;
   private final Route route;
-  private final Route.KeyLane lane;
   private final LineIndex.Entry entry;
   private final String id;
   private final LineFormat format;
@@ -66,11 +65,9 @@ final class LineCall {
   private volatile int status;
   private volatile long took;
 
-  LineCall(BatchState run, Route route, Route.KeyLane lane, LineIndex.Entry entry)
-      throws IOException, BadInput {
+  LineCall(BatchState run, Route route, LineIndex.Entry entry) throws IOException, BadInput {
     this.run = run;
     this.route = route;
-    this.lane = lane;
     this.entry = entry;
     var line = InputLines.line(run.input, entry, run.plain);
     this.id = line.id();
@@ -108,7 +105,9 @@ final class LineCall {
 
   private void takePlace() {
     var call =
-        Call.to(lane.id)
+        route
+            .keys
+            .call()
             .estimated(estimate)
             .priority(run.settings.priority())
             .paidBy(BatchState.ACCOUNT)
@@ -147,15 +146,16 @@ final class LineCall {
 
   private void attempt(Permit<ProviderAnswer> permit) throws InterruptedException {
     if (waits.getAndSet(false)) {
-      lane.waiting.release();
+      route.waiting.release();
     }
     if (run.journal.trouble().isPresent()) {
       giveBack(permit);
       return;
     }
+    var lane = route.keys.of(permit.lane());
     try (permit;
         var exchange = send(permit)) {
-      var reply = charged(exchange);
+      var reply = charged(exchange, lane);
       switch (permit.settle(reply.reply())) {
         case NextStep.Ended<ProviderAnswer>(var outcome) ->
             end(outcome, Optional.of(record(permit, reply)));
@@ -179,7 +179,7 @@ final class LineCall {
       Permit<ProviderAnswer> permit, ChargedReply<ProviderAnswer> charged) {
     return new FinishedAttempt(
         new FinishedAttempt.Of(
-            lane.id, model, id, "", Math.round(count.plain()), estimate.maxOutput()),
+            permit.lane(), model, id, "", Math.round(count.plain()), estimate.maxOutput()),
         permit.number(),
         charged.reply(),
         charged.usage(),
@@ -195,18 +195,18 @@ final class LineCall {
         new ProviderRequest(line.dialect(), line.path(), line.body(), headers(), count.tokens())
             .atMost(line.prompt().maxOutput());
     long sent = run.time.nanos();
-    var exchange = lane.provider.exchange(request, attempt);
+    var exchange = route.keys.of(attempt.lane()).provider().exchange(request, attempt);
     took = run.time.nanos() - sent;
     return exchange;
   }
 
-  private ChargedReply<ProviderAnswer> charged(Exchange exchange) {
-    exchange.head().ifPresent(head -> lane.came(head));
+  private ChargedReply<ProviderAnswer> charged(Exchange exchange, KeyLanes.KeyLane lane) {
+    exchange.head().ifPresent(head -> route.keys.came(lane, head, run.flyball));
     status = exchange.head().map(head -> head.status()).orElse(0);
     var reply = asked(exchange.reply());
     if (reply instanceof Reply.Rejected<ProviderAnswer> no && no.whole()) {
       // Now, before those who wait are refused for it.
-      shut(no);
+      shut(no, lane);
     }
     if (reply instanceof Reply.Answered<ProviderAnswer> answered) {
       run.tokens.learn(count, answered.usage());
@@ -255,7 +255,7 @@ final class LineCall {
       throws InterruptedException {
     switch (outcome) {
       case Outcome.Done<ProviderAnswer>(var answer, var used, var tries) -> {
-        lane.bound.answered(estimate, used, took);
+        route.bound(last.orElseThrow().of().lane()).answered(estimate, used, took);
         run.journal.append(id, run.answers.line(format, id, answer));
         run.completed.incrementAndGet();
       }
@@ -274,9 +274,8 @@ final class LineCall {
       return;
     }
     if (waits.getAndSet(false)) {
-      lane.waiting.release();
+      route.waiting.release();
     }
-    lane.give();
     run.gone();
   }
 
@@ -290,7 +289,7 @@ final class LineCall {
       // It may have been us who ended it, so it is still to be asked.
       return;
     }
-    if (!lane.replied()) {
+    if (!route.replied()) {
       run.end(StopReason.of(StopReason.Kind.UNREACHABLE, outcome.why()));
     }
     failed(outcome.why(), "the same command asks it again", outcome.attempts());
@@ -302,8 +301,12 @@ final class LineCall {
     run.failures.add(entry, id, at, message, advice, tries);
   }
 
-  /** The provider refuses the whole lane; others go on. */
-  private void shut(Reply.Rejected<ProviderAnswer> no) {
+  /** The provider refuses the whole lane; others go on, if there are others. */
+  private void shut(Reply.Rejected<ProviderAnswer> no, KeyLanes.KeyLane lane) {
+    if (!route.keys.refused(lane)) {
+      run.keyRefused(lane.id(), no.message());
+      return;
+    }
     route.shut();
     boolean key = status == 401 || status == 403;
     boolean there = lane.replied() && status != 404 && status != 405;
@@ -328,7 +331,7 @@ final class LineCall {
                   Optional.of(run.time.wall().plus(no.left()))));
       case Refusal.LaneShut no -> {
         route.shut();
-        var kind = lane.replied() ? StopReason.Kind.SHUT : StopReason.Kind.UNREACHABLE;
+        var kind = route.replied() ? StopReason.Kind.SHUT : StopReason.Kind.UNREACHABLE;
         run.shut(StopReason.of(kind, no.advice()));
       }
       case Refusal.QueueFull no -> throw new IllegalStateException(no.advice());

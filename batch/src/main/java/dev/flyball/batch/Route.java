@@ -2,27 +2,24 @@ package dev.flyball.batch;
 
 import dev.flyball.call.LaneId;
 import dev.flyball.call.LaneProfile;
-import dev.flyball.llm.Provider;
-import dev.flyball.llm.reply.ReplyHead;
 import dev.flyball.run.Destination;
+import dev.flyball.run.KeyLanes;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of one class of models, and the lanes that take from them: one for each key. Lines come
- * off one cursor, so whichever lane has room takes the next.
+ * The lines of one class of models, and the lanes in which they go: one for each key. Lines come
+ * off one cursor and stand in one queue, and whichever lane can admit the next one takes it.
  */
 final class Route {
-  /** How many calls of a lane stand in the scheduler's queue, enough for it to choose from. */
+  /** How many calls stand in the scheduler's queue, enough for it to choose from. */
   private static final int WAITING = 64;
-
-  private static final int WAITING_OF_SEVERAL = 16;
 
   final String name;
 
@@ -33,21 +30,23 @@ final class Route {
   final String style;
 
   final LaneProfile profile;
-  final List<KeyLane> lanes;
+  final KeyLanes keys;
+
+  /** Room for lines that stand in the scheduler's queue and have not been sent. */
+  final Semaphore waiting = new Semaphore(WAITING);
+
+  private final Map<LaneId, LeastTimeSum> bounds = new ConcurrentHashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
   private LineIndex.@Nullable Cursor cursor;
   private volatile boolean shut;
+  private volatile @Nullable Thread feeder;
 
   Route(String name, String provider, String modelClass, Destination to, LaneProfile profile) {
     this.name = name;
     this.provider = provider;
     this.style = to.style();
     this.profile = profile;
-    int waiting = to.providers().size() == 1 ? WAITING : WAITING_OF_SEVERAL;
-    this.lanes =
-        to.providers().stream()
-            .map(each -> new KeyLane(each, modelClass, profile, waiting))
-            .toList();
+    this.keys = new KeyLanes(to, modelClass);
   }
 
   void open(LineIndex.Cursor from) {
@@ -64,90 +63,39 @@ final class Route {
     }
   }
 
-  /**
-   * Whether a lane is not needed, because a key before it is of the same organisation; known when
-   * both had a reply.
-   */
-  boolean merges(KeyLane lane) throws InterruptedException {
-    lane.awaitFirstReply();
-    for (var earlier : lanes.subList(0, lanes.indexOf(lane))) {
-      earlier.awaitFirstReply();
-      if (earlier.sharesLimits(lane)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /** Nothing more is taken; the provider refuses all of it. */
   void shut() {
     shut = true;
   }
 
-  /** One lane of a route: its models under one key. */
-  static final class KeyLane {
-    final LaneId id;
-    final Provider provider;
-    final Semaphore waiting;
-    final LeastTimeSum bound;
-    private final AtomicBoolean replied = new AtomicBoolean();
-    private final CountDownLatch known = new CountDownLatch(1);
-    private volatile String organisation = "";
-    private volatile @Nullable Thread feeder;
-
-    KeyLane(Provider provider, String modelClass, LaneProfile profile, int waiting) {
-      var key = provider.endpoint().key();
-      this.id =
-          new LaneId(
-              provider.endpoint().provider(),
-              modelClass,
-              key.map(k -> k.fingerprint()).orElse(""),
-              "");
-      this.provider = provider;
-      this.waiting = new Semaphore(waiting);
-      this.bound = new LeastTimeSum(profile);
+  /** Nobody brings it lines any more. */
+  void stopFeeding() {
+    var thread = feeder;
+    if (thread != null) {
+      thread.interrupt();
     }
+  }
 
-    /** Whoever brings it lines. */
-    void feeder(Thread thread) {
-      feeder = thread;
-    }
+  /** Whoever brings it lines. */
+  void feeder(Thread thread) {
+    feeder = thread;
+  }
 
-    /** No more lines are to be brought. */
-    void stopFeeding() {
-      var thread = feeder;
-      if (thread != null) {
-        thread.interrupt();
-      }
-    }
+  /** The least time that what was answered in a lane could have taken. */
+  LeastTimeSum bound(LaneId lane) {
+    return bounds.computeIfAbsent(lane, first -> new LeastTimeSum(profile));
+  }
 
-    boolean replied() {
-      return replied.get();
-    }
+  /** Whether any of its keys ever had a reply. */
+  boolean replied() {
+    return keys.all().stream().anyMatch(KeyLanes.KeyLane::replied);
+  }
 
-    /** Notes whose key it is. */
-    void came(ReplyHead head) {
-      if (replied.compareAndSet(false, true)) {
-        organisation =
-            head.first("anthropic-organization-id")
-                .or(() -> head.first("openai-organization"))
-                .orElse("");
-        known.countDown();
-      }
-    }
+  List<LaneId> lanes() {
+    return keys.all().stream().map(KeyLanes.KeyLane::id).toList();
+  }
 
-    /** Whoever waits for the first reply need not wait on. */
-    void give() {
-      known.countDown();
-    }
-
-    private void awaitFirstReply() throws InterruptedException {
-      known.await();
-    }
-
-    /** Whether both keys are of one organisation, and so share its limits. */
-    boolean sharesLimits(KeyLane other) {
-      return !organisation.isEmpty() && organisation.equals(other.organisation);
-    }
+  boolean has(LaneId lane) {
+    return lanes().contains(lane);
   }
 }

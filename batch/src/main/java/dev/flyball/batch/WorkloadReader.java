@@ -42,7 +42,7 @@ record WorkloadReader(
       for (var next = cursor.next(); next.isPresent(); next = cursor.next()) {
         if (seen++ % step == 0) {
           var line = InputLines.line(input, next.get(), plain);
-          var planned = planned(line, route.lanes.getFirst().id);
+          var planned = planned(line, route.keys.first().id());
           calls.add(planned);
           var name = planned.lane() + " " + planned.model() + " " + planned.embeds();
           var share = shares.computeIfAbsent(name, unseen -> first(planned, route));

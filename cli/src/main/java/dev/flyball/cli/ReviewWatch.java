@@ -48,7 +48,7 @@ final class ReviewWatch implements ReviewListener {
 
   @Override
   public void look(ReviewProgress progress, SchedulerSnapshot lanes, Optional<String> trouble) {
-    var screen = new ReviewScreen(title, progress, setup.budget(), setup::lane, terminal);
+    var screen = new ReviewScreen(title, progress, setup.budget(), setup::lanes, terminal);
     switch (shown) {
       case BAR ->
           terminal.draw(screen.picture(lanes, interrupted.get() ? Optional.of(STOPPING) : trouble));

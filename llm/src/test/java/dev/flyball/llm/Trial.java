@@ -3,6 +3,7 @@ package dev.flyball.llm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flyball.call.Attempt;
+import dev.flyball.call.LaneId;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Signals;
 import dev.flyball.llm.reply.ReplyHead;
@@ -136,6 +137,11 @@ final class Trial {
     @Override
     public int number() {
       return 1;
+    }
+
+    @Override
+    public LaneId lane() {
+      return LaneId.of("trial", "model");
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.flyball.call;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -8,6 +9,8 @@ import java.util.Optional;
  * to try it is a {@link Work}.
  *
  * @param lane the rate-limit scope in which it goes
+ * @param others more lanes in which it may go instead, such as those of other keys for the same
+ *     model: whichever can admit it first takes it, and it is tried again in whichever can then
  * @param estimate how large it is
  * @param priority how long it lets others go first
  * @param tenant whose share of the lane it takes
@@ -20,6 +23,7 @@ import java.util.Optional;
  */
 public record Call(
     LaneId lane,
+    List<LaneId> others,
     Estimate estimate,
     Priority priority,
     Tenant tenant,
@@ -31,13 +35,16 @@ public record Call(
   private static final Duration LONGEST = Duration.ofDays(365 * 100);
 
   /**
-   * Checks the time.
+   * Checks the time, and names each lane once.
    *
    * @throws IllegalArgumentException if {@code within} is not above 0
    */
   public Call {
     if (within.isPresent() && !within.get().isPositive()) {
       throw new IllegalArgumentException("a call's time is above 0, but was " + within.get());
+    }
+    if (!others.isEmpty()) {
+      others = others.stream().filter(other -> !other.equals(lane)).distinct().toList();
     }
     // A century is for ever, and fits the clock.
     within = within.filter(time -> time.compareTo(LONGEST) < 0);
@@ -55,7 +62,41 @@ public record Call(
     Optional<Duration> ever = Optional.empty();
     Optional<String> none = Optional.empty();
     return new Call(
-        lane, Estimate.UNKNOWN, Priority.NORMAL, Tenant.ONLY, nobody, ever, none, "", "");
+        lane,
+        List.of(),
+        Estimate.UNKNOWN,
+        Priority.NORMAL,
+        Tenant.ONLY,
+        nobody,
+        ever,
+        none,
+        "",
+        "");
+  }
+
+  /**
+   * A call of which nothing is known but the lanes that may take it, such as those of several keys
+   * for one model. Whichever can admit it first does; if several can at once, the one that is named
+   * first. Another that has never had a reply is tried with one attempt. The call's work asks
+   * {@link Attempt#lane} which it was.
+   *
+   * @param first where it goes if it can go there at once
+   * @param others where else it may go
+   * @return the call
+   */
+  public static Call to(LaneId first, LaneId... others) {
+    var call = to(first);
+    return new Call(
+        first,
+        List.of(others),
+        call.estimate,
+        call.priority,
+        call.tenant,
+        call.account,
+        call.within,
+        call.prefix,
+        call.kind,
+        call.name);
   }
 
   /**
@@ -65,7 +106,7 @@ public record Call(
    * @return the call
    */
   public Call estimated(Estimate size) {
-    return new Call(lane, size, priority, tenant, account, within, prefix, kind, name);
+    return new Call(lane, others, size, priority, tenant, account, within, prefix, kind, name);
   }
 
   /**
@@ -75,7 +116,7 @@ public record Call(
    * @return the call
    */
   public Call priority(Priority other) {
-    return new Call(lane, estimate, other, tenant, account, within, prefix, kind, name);
+    return new Call(lane, others, estimate, other, tenant, account, within, prefix, kind, name);
   }
 
   /**
@@ -85,7 +126,7 @@ public record Call(
    * @return the call
    */
   public Call on(Tenant behalf) {
-    return new Call(lane, estimate, priority, behalf, account, within, prefix, kind, name);
+    return new Call(lane, others, estimate, priority, behalf, account, within, prefix, kind, name);
   }
 
   /**
@@ -96,7 +137,7 @@ public record Call(
    */
   public Call paidBy(Account payer) {
     var by = Optional.of(payer);
-    return new Call(lane, estimate, priority, tenant, by, within, prefix, kind, name);
+    return new Call(lane, others, estimate, priority, tenant, by, within, prefix, kind, name);
   }
 
   /**
@@ -107,7 +148,7 @@ public record Call(
    */
   public Call within(Duration time) {
     var in = Optional.of(time);
-    return new Call(lane, estimate, priority, tenant, account, in, prefix, kind, name);
+    return new Call(lane, others, estimate, priority, tenant, account, in, prefix, kind, name);
   }
 
   /**
@@ -118,7 +159,7 @@ public record Call(
    */
   public Call sharing(String promptPrefix) {
     var on = Optional.of(promptPrefix);
-    return new Call(lane, estimate, priority, tenant, account, within, on, kind, name);
+    return new Call(lane, others, estimate, priority, tenant, account, within, on, kind, name);
   }
 
   /**
@@ -128,7 +169,7 @@ public record Call(
    * @return the call
    */
   public Call kind(String of) {
-    return new Call(lane, estimate, priority, tenant, account, within, prefix, of, name);
+    return new Call(lane, others, estimate, priority, tenant, account, within, prefix, of, name);
   }
 
   /**
@@ -138,11 +179,16 @@ public record Call(
    * @return the call
    */
   public Call named(String so) {
-    return new Call(lane, estimate, priority, tenant, account, within, prefix, kind, so);
+    return new Call(lane, others, estimate, priority, tenant, account, within, prefix, kind, so);
   }
 
   @Override
   public String toString() {
-    return "Call[" + (name.isEmpty() ? "" : name + " ") + "to " + lane + "]";
+    return "Call["
+        + (name.isEmpty() ? "" : name + " ")
+        + "to "
+        + lane
+        + (others.isEmpty() ? "" : " or " + others)
+        + "]";
   }
 }

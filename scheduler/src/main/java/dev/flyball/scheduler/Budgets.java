@@ -32,6 +32,9 @@ final class Budgets {
     record Later() implements Room {}
 
     record Never(Refusal why) implements Room {}
+
+    /** Nothing is held, because another lane has taken the call. */
+    record Elsewhere() implements Room {}
   }
 
   private static final Room FREE = new Room.Held(Hold.NOTHING);

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * lock; whoever has an answer is woken when that is released.
  */
 final class Dispatcher {
+  private static final long LONGEST_TRIAL = 10_000_000_000L;
   private static final Optional<Refusal> NOTHING = Optional.empty();
 
   private final LaneId id;
@@ -30,6 +31,9 @@ final class Dispatcher {
 
   /** Those who have an answer and are not woken yet, the last one first. */
   private @Nullable Waiter<?> woken;
+
+  /** When calls need no longer wait for the lane's first reply. */
+  private long trialEnds = Long.MAX_VALUE;
 
   /** The next moment at which a call that is in order could go. */
   private long soonest = Long.MAX_VALUE;
@@ -66,10 +70,10 @@ final class Dispatcher {
   boolean goesAtOnce(Waiter<?> waiter, long now) {
     boolean free = waiting.nobodyInOrder() && waiter.call.prefix().isEmpty() && !limits.isShared();
     if (free
+        && !onTrial(waiter, now)
         && limits.anyCall(waiter, now) <= now
         && limits.thisCall(waiter, now) <= now
-        && budgets.hold(waiter.call, false, whenBudgetHasRoom)
-            instanceof Budgets.Room.Held(var hold)) {
+        && hold(waiter) instanceof Budgets.Room.Held(var hold)) {
       grant(waiter, hold, now);
       return true;
     }
@@ -129,6 +133,15 @@ final class Dispatcher {
           waitsFor(waiter, Constraint.LEADER, Long.MAX_VALUE, now);
           return true;
         }
+        if (onTrial(waiter, now)) {
+          soonest = Math.min(soonest, trialEnds);
+          waitsFor(waiter, Constraint.SLOT, trialEnds, now);
+          passed.add(waiter);
+          if (passed.size() > WaitingCalls.DEEP) {
+            return false;
+          }
+          continue;
+        }
         long until = limits.thisCall(waiter, now);
         if (until <= now) {
           decide(waiter, passed, now);
@@ -161,9 +174,21 @@ final class Dispatcher {
     return false;
   }
 
+  /**
+   * Whether a call has a lane that it prefers, and this one is being tried and has never had a
+   * reply: a key that is refused, or is of no use, costs one attempt.
+   */
+  private boolean onTrial(Waiter<?> waiter, long now) {
+    return waiter.anyLane != null
+        && now < trialEnds
+        && !counters.anySettled()
+        && limits.slots().inFlight() > 0
+        && !waiter.call.lane().equals(id);
+  }
+
   /** All limits agree; the budget has the last word. */
   private void decide(Waiter<?> waiter, List<Waiter<?>> passed, long now) {
-    switch (budgets.hold(waiter.call, waiter.attempts > 0, whenBudgetHasRoom)) {
+    switch (hold(waiter)) {
       case Budgets.Room.Held(var hold) -> {
         passed.forEach(overtaken -> overtaken.overtakenBy += size(waiter));
         waiting.remove(waiter);
@@ -180,14 +205,30 @@ final class Dispatcher {
         waiting.remove(waiter);
         refuse(waiter, why);
       }
+      case Budgets.Room.Elsewhere() -> waiting.remove(waiter);
     }
+  }
+
+  private Budgets.Room hold(Waiter<?> waiter) {
+    boolean retry = waiter.attempts > 0;
+    return waiter.anyLane == null
+        ? budgets.hold(waiter.call, retry, whenBudgetHasRoom)
+        : waiter.anyLane.take(waiter, () -> budgets.hold(waiter.call, retry, whenBudgetHasRoom));
   }
 
   private <T> void grant(Waiter<T> waiter, Budgets.Hold hold, long now) {
     waitsFor(waiter, Constraint.TURN, Long.MAX_VALUE, now);
+    if (waiter.anyLane != null) {
+      // It waited in several lanes, and its time counts in the one that takes it.
+      for (var each = waiter.waited; each != null; each = each.others) {
+        counters.waited(each.constraint, each.nanos);
+      }
+    }
     var permit = limits.charge(waiter, hold, now);
     waiting.went(permit, now);
-    counters.attempts++;
+    if (counters.attempts++ == 0) {
+      trialEnds = now + LONGEST_TRIAL;
+    }
     counters.retried += permit.number > 1 ? 1 : 0;
     if (feed.heard()) {
       var waited = Duration.ofNanos(now - waiter.enteredAt());
@@ -206,7 +247,12 @@ final class Dispatcher {
     waiting.removeAll().forEach(waiter -> refuse(waiter, why));
   }
 
+  /** Ends a call, unless it is one that another lane has taken or may take. */
   <T> void refuse(Waiter<T> waiter, Refusal why) {
+    if (waiter.anyLane != null && !waiter.anyLane.ends(waiter, why)) {
+      waiter.waitsUntil = Long.MAX_VALUE;
+      return;
+    }
     counters.errored++;
     var refused = new Outcome.Refused<T>(why, waiter.attempts);
     if (feed.heard()) {
@@ -217,7 +263,9 @@ final class Dispatcher {
 
   private void waitsFor(Waiter<?> waiter, Constraint constraint, long until, long now) {
     if (now > waiter.waitsSince) {
-      counters.waited(waiter.waitsFor, now - waiter.waitsSince);
+      if (waiter.anyLane == null) {
+        counters.waited(waiter.waitsFor, now - waiter.waitsSince);
+      }
       waiter.waited(now - waiter.waitsSince);
     }
     waiter.waitsFor = constraint;
@@ -226,7 +274,7 @@ final class Dispatcher {
   }
 
   private <T> void answer(Waiter<T> waiter, Admission.Decided<T> admission) {
-    waiter.answer = admission;
+    waiter.answer(admission);
     waiter.nextWoken = woken;
     woken = waiter;
   }

@@ -19,6 +19,9 @@ import java.util.Optional;
  * BudgetSpent} comes before the Finished of the call that it ends. Of a lane: {@link LimitLearned},
  * {@link LimitWarning}, {@link ConcurrencyChanged} and {@link BreakerChanged} come between the
  * events of the attempt that caused them. Between lanes there is no order.
+ *
+ * <p>A call that may go in several lanes is queued in the first that it names; its other events are
+ * of the lane that made the attempt or ended it, and it has a number of its own in each.
  */
 public sealed interface Event {
   /** {@return the lane in which it happened} */

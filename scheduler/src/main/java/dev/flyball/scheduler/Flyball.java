@@ -8,6 +8,7 @@ import dev.flyball.call.LaneProfile;
 import dev.flyball.call.LearnedLimits;
 import dev.flyball.call.Outcome;
 import dev.flyball.call.RampPlan;
+import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
 import dev.flyball.call.RetryPolicy;
 import dev.flyball.call.Work;
@@ -81,7 +82,7 @@ public final class Flyball implements AutoCloseable {
    *     attempt in flight counts as sent
    */
   public <T> Outcome<T> run(Call call, Work<T> work) throws InterruptedException {
-    Waiter<T> waiter = lanes.get(call.lane()).enter(call, null);
+    Waiter<T> waiter = lanes.enter(call, null);
     for (; ; ) {
       switch (waiter.await()) {
         case Admission.Refused<T>(var outcome) -> {
@@ -126,7 +127,7 @@ public final class Flyball implements AutoCloseable {
    * @throws InterruptedException if this thread was interrupted: the call is taken back
    */
   public <T> Admission.Decided<T> admit(Call call) throws InterruptedException {
-    return lanes.get(call.lane()).<T>enter(call, null).await();
+    return lanes.<T>enter(call, null).await();
   }
 
   /**
@@ -152,7 +153,7 @@ public final class Flyball implements AutoCloseable {
    * @return the call's place
    */
   public <T> Waiter<T> enter(Call call, Runnable wake) {
-    return lanes.get(call.lane()).enter(call, wake);
+    return lanes.enter(call, wake);
   }
 
   private <T> NextStep<T> attempt(Permit<T> permit, Work<T> work) throws InterruptedException {
@@ -240,6 +241,19 @@ public final class Flyball implements AutoCloseable {
   public Flyball budget(Account account, Budget budget) {
     budgets.set(account, budget);
     return this;
+  }
+
+  /**
+   * Lets nothing more go in a lane, such as that of a key which turned out to be of no use. Calls
+   * that may go in other lanes do; others are refused as {@link Refusal.LaneShut}, and so is what
+   * comes later. What is in flight goes on.
+   *
+   * @param lane which one
+   * @param why for people
+   * @param remedy what to do instead, for people
+   */
+  public void shut(LaneId lane, String why, String remedy) {
+    lanes.get(lane).shut(new Refusal.LaneShut(why, remedy));
   }
 
   /** {@return everything at about this moment; each lane is locked for a moment} */

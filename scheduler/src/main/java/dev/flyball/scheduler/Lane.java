@@ -8,7 +8,9 @@ import dev.flyball.call.Reply;
 import dev.flyball.call.Signals;
 import dev.flyball.limit.ExpectedOutput;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -58,6 +60,9 @@ final class Lane {
   /** The alarm that was set last, whether it rang or not. */
   private Time.@Nullable Alarm alarm;
 
+  /** How many calls were ever given a place. */
+  private long numbers;
+
   /** Whether something is in flight, or will be before the longest wait is over. */
   private boolean busy;
 
@@ -104,16 +109,18 @@ final class Lane {
     }
   }
 
+  LaneId id() {
+    return id;
+  }
+
   // ---- what happens to a lane ----
 
   <T> Waiter<T> enter(Call call, @Nullable Runnable wake) {
     acquire();
     try {
       long now = time.nanos();
-      var waiter = new Waiter<T>(call, this, wake, counters.total++, now);
-      if (feed.heard()) {
-        feed.add(new Event.Queued(id, waiter.number, call.name()));
-      }
+      var waiter = new Waiter<T>(call, this, wake, null, numbers++, now);
+      came(waiter);
       var refusal = turnsAway(waiter, now);
       if (refusal.isPresent()) {
         dispatcher.refuse(waiter, refusal.get());
@@ -127,9 +134,75 @@ final class Lane {
     }
   }
 
+  private void came(Waiter<?> waiter) {
+    counters.total++;
+    if (feed.heard()) {
+      feed.add(new Event.Queued(id, waiter.number, waiter.call.name()));
+    }
+  }
+
+  /** A place for a call of several lanes, which does not stand in it yet. */
+  <T> Waiter<T> place(
+      Call call, @Nullable Runnable wake, Waiter.AnyLane<T> anyLane, boolean first, long entered) {
+    acquire();
+    try {
+      var place = new Waiter<T>(call, this, wake, anyLane, numbers++, entered);
+      if (first) {
+        came(place);
+      }
+      return place;
+    } finally {
+      leave();
+    }
+  }
+
+  /** A call of several lanes waits, here as in the others, for its attempt after so many. */
+  <T> void stand(Waiter<T> place, Waiter.AnyLane<T> call, int attempts) {
+    locked(
+        now -> {
+          if (place.stands && !call.waits(place.attempts)) {
+            // For an earlier attempt, which another lane has made.
+            waiting.remove(place);
+          }
+          if (call.renew(place, attempts, now)) {
+            limits.askAnew();
+            standHere(place, now);
+          }
+          pump(now);
+        });
+  }
+
+  private void standHere(Waiter<?> place, long now) {
+    boolean pauses = place.waitsUntil > now;
+    var refusal = turnsAway(place, now);
+    if (refusal.isPresent()) {
+      dispatcher.refuse(place, refusal.get());
+    } else if (pauses || !dispatcher.goesAtOnce(place, now)) {
+      waiting.add(place, pauses);
+    }
+  }
+
+  /**
+   * Takes out a call that another lane has taken, or that is over.
+   *
+   * @param decided gets those who have an answer now and may still stand in other lanes
+   */
+  void drop(Waiter<?> place, Waiter.AnyLane<?> call, Deque<Waiter<?>> decided) {
+    acquire();
+    try {
+      if (place.stands && !call.waits(place.attempts)) {
+        waiting.remove(place);
+        pump(time.nanos());
+      }
+    } finally {
+      release(decided);
+    }
+  }
+
   <T> NextStep<T> settle(Permit<T> permit, Reply<T> reply) {
     List<Runnable> waitingForBudget;
     NextStep<T> next;
+    var anyLane = permit.waiter.anyLane;
     acquire();
     try {
       if (permit.settled) {
@@ -143,13 +216,22 @@ final class Lane {
       if (shut != null) {
         dispatcher.refuseAll(shut);
       }
-      if (next instanceof NextStep.Again) {
-        waiting.add(permit.waiter, permit.waiter.waitsUntil > now);
-      }
       settlement.report(permit, reply, next, now);
+      if (next instanceof NextStep.Again) {
+        if (anyLane == null) {
+          waiting.add(permit.waiter, permit.waiter.waitsUntil > now);
+        } else {
+          standHere(permit.waiter, now);
+        }
+      } else if (anyLane != null) {
+        anyLane.over();
+      }
       pump(now);
     } finally {
       leave();
+    }
+    if (anyLane != null && next instanceof NextStep.Again) {
+      anyLane.standElsewhere(permit);
     }
     Settlement.AttemptEvent.record(id, permit, reply);
     waitingForBudget.forEach(Runnable::run);
@@ -217,14 +299,16 @@ final class Lane {
   <T> void withdraw(Waiter<T> waiter) {
     locked(
         now -> {
-          if (waiter.answer == null) {
-            waiting.remove(waiter);
+          if (waiter.answer() == null) {
+            if (waiter.stands) {
+              waiting.remove(waiter);
+            }
             dispatcher.refuse(waiter, new Refusal.Withdrawn());
             pump(now);
           }
         });
-    if (waiter.answer instanceof Admission.Granted<T>(var permit)) {
-      abandon(permit, false);
+    if (waiter.answer() instanceof Admission.Granted<T>(var permit)) {
+      permit.waiter.lane.abandon(permit, false);
     }
   }
 
@@ -246,7 +330,7 @@ final class Lane {
       }
       pump(time.nanos());
     } finally {
-      release();
+      leaveOthers(release(null));
     }
   }
 
@@ -279,6 +363,15 @@ final class Lane {
         now -> {
           settlement.close();
           dispatcher.refuseAll(new Refusal.ShuttingDown());
+        });
+  }
+
+  /** Nothing starts here any more, because somebody said so. */
+  void shut(Refusal why) {
+    locked(
+        now -> {
+          settlement.shutForGood(why);
+          dispatcher.refuseAll(why);
         });
   }
 
@@ -354,13 +447,28 @@ final class Lane {
 
   /** Releases the lock, then does what was decided under it. */
   private void leave() {
-    release();
+    leaveOthers(release(null));
     if (slotsInAll != null) {
       slotsInAll.deliver();
     }
   }
 
-  private void release() {
+  /**
+   * Takes calls that have an answer out of the other lanes in which they stand. Others may get an
+   * answer by that; they are next, so that lanes do not call each other deeper and deeper.
+   */
+  private static void leaveOthers(@Nullable Deque<Waiter<?>> decided) {
+    while (decided != null && !decided.isEmpty()) {
+      var waiter = decided.remove();
+      if (waiter.anyLane != null) {
+        waiter.anyLane.leaveOthers(waiter, decided);
+      }
+    }
+  }
+
+  /** Adds those who have an answer now and may still stand in other lanes, if there are any. */
+  private @Nullable Deque<Waiter<?>> release(@Nullable Deque<Waiter<?>> known) {
+    var decided = known;
     var first = dispatcher.takeWoken();
     if (slotInAll != null) {
       slotInAll.release();
@@ -370,6 +478,10 @@ final class Lane {
     while (first != null) {
       var next = first.nextWoken;
       first.nextWoken = null;
+      if (first.anyLane != null) {
+        decided = decided == null ? new ArrayDeque<>() : decided;
+        decided.add(first);
+      }
       first.wake();
       first = next;
     }
@@ -377,6 +489,7 @@ final class Lane {
     if (parkedLanes != null && idle) {
       parkedLanes.refuse();
     }
+    return decided;
   }
 
   /** Tells the watch how this lane stands; returns whether it is busy. */
@@ -395,7 +508,7 @@ final class Lane {
   <T> Admission<T> admissionOf(Waiter<T> waiter) {
     acquire();
     try {
-      var decided = waiter.answer;
+      var decided = waiter.answer();
       return decided != null ? decided : new Admission.Wait<>(waiter.waitsFor, left(waiter));
     } finally {
       lock.unlock();

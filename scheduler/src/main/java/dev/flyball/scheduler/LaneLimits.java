@@ -225,6 +225,11 @@ final class LaneLimits implements ReplyLessons.Listener {
     return attempt;
   }
 
+  /** A waiter may ask for another attempt than when it was asked about last. */
+  void askAnew() {
+    asker = null;
+  }
+
   private long later(long latest, long answer, Constraint constraint) {
     if (answer > latest) {
       binding = constraint;

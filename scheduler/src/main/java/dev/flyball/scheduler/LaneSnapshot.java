@@ -13,7 +13,7 @@ import java.util.OptionalLong;
  * A lane at one moment, for people.
  *
  * @param lane which one
- * @param waiting how many calls wait
+ * @param waiting how many calls wait; one that may go in several lanes waits in each
  * @param inFlight how many attempts are in flight
  * @param slots how many may be in flight
  * @param breaker whether it rests after failures

@@ -1,5 +1,6 @@
 package dev.flyball.scheduler;
 
+import dev.flyball.call.Call;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.LaneProfile;
 import dev.flyball.call.LearnedLimits;
@@ -85,6 +86,18 @@ final class Lanes {
       lane.drain();
     }
     return lane;
+  }
+
+  /** Gives a call its place in its lane, or in all of them. */
+  <T> Waiter<T> enter(Call call, @Nullable Runnable wake) {
+    var first = get(call.lane());
+    if (call.others().isEmpty()) {
+      return first.enter(call, wake);
+    }
+    var any = new ArrayList<Lane>();
+    any.add(first);
+    call.others().forEach(other -> any.add(get(other)));
+    return Waiter.AnyLane.enter(call, any, wake, settings.time().nanos());
   }
 
   private Lane open(LaneId id) {

@@ -6,7 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Counters of a lane, or of several lanes added up.
+ * Counters of a lane, or of several lanes added up. A call that may go in several lanes comes in by
+ * the first that it names, and its attempts and its end count where they were.
  *
  * @param total calls that came in
  * @param completed calls that were answered
@@ -106,6 +107,10 @@ public record Metrics(
 
     void took(long nanos) {
       latencies[(int) (settled++ % LAST)] = nanos;
+    }
+
+    boolean anySettled() {
+      return settled > 0;
     }
 
     Metrics metrics() {

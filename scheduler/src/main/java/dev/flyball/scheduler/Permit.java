@@ -1,6 +1,7 @@
 package dev.flyball.scheduler;
 
 import dev.flyball.call.Attempt;
+import dev.flyball.call.LaneId;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Signals;
 import dev.flyball.limit.AttemptCharges;
@@ -42,6 +43,11 @@ public final class Permit<T> implements Attempt, AutoCloseable {
   @Override
   public int number() {
     return number;
+  }
+
+  @Override
+  public LaneId lane() {
+    return waiter.lane.id();
   }
 
   /** {@return what the call waited for before this attempt, and how long} */

@@ -118,9 +118,17 @@ final class Settlement {
   }
 
   private void shut(Refusal why, Duration howLong, long now) {
-    shut = why;
     shutNow = why;
-    shutUntil = now + howLong.toNanos();
+    if (shutUntil != Long.MAX_VALUE) {
+      shut = why;
+      shutUntil = now + howLong.toNanos();
+    }
+  }
+
+  /** Whoever uses the scheduler wants nothing more to go here. */
+  void shutForGood(Refusal why) {
+    shut = why;
+    shutUntil = Long.MAX_VALUE;
   }
 
   /** Decides what follows; if that is another attempt, the waiter knows what it waits for. */
@@ -137,6 +145,9 @@ final class Settlement {
       case Reply.Rejected<T>(var message, var advice, var whole, var until, var used) -> {
         if (whole) {
           shut(new Refusal.LaneShut(message, advice), until.orElse(SHUT_FOR), now);
+          if (mayGoElsewhere(waiter)) {
+            yield again(permit, reply, 0, 0, false, now);
+          }
         }
         yield gaveUp(permit, reply, message + ": " + advice);
       }
@@ -171,7 +182,7 @@ final class Settlement {
     }
     return settings.retries().maxRetries() == 0
         ? gaveUp(permit, reply, message + ": raise maxRetries, and it waits for the limit")
-        : again(permit, reply, 0, false, now);
+        : again(permit, reply, 0, 0, false, now);
   }
 
   private static Event.Cause cause(Lesson lesson) {
@@ -190,17 +201,19 @@ final class Settlement {
     } else if (isUnreachable(permit, now)) {
       var why = new Refusal.LaneShut("never reached: " + message, "check address and network");
       shut(why, SHUT_FOR, now);
-      return gaveUp(permit, reply, why.advice());
+      if (waiter.anyLane == null) {
+        return gaveUp(permit, reply, why.advice());
+      }
     }
     if (retries == 0 || waiter.failures > retries) {
       var count = "no answer in " + waiter.attempts + " attempts";
       return gaveUp(permit, reply, message + ": " + count + "; raise maxRetries, or try later");
     }
     if (limits.paused(now) && reply.signals().retryAfter().isPresent()) {
-      return again(permit, reply, 0, false, now);
+      return again(permit, reply, 0, 0, false, now);
     }
     long pause = settings.retries().pause(Math.max(0, waiter.failures - 1), settings.random());
-    return again(permit, reply, pause, true, now);
+    return again(permit, reply, pause, pause, true, now);
   }
 
   /**
@@ -215,25 +228,40 @@ final class Settlement {
         || next - unreachedSince > settings.maxWait().toNanos();
   }
 
+  /** Whether a call whose lane is shut is tried in its others; each it may find shut once. */
+  private boolean mayGoElsewhere(Waiter<?> waiter) {
+    return waiter.anyLane != null
+        && waiter.failures++
+            < Math.max(settings.retries().maxRetries(), waiter.call.others().size());
+  }
+
+  /**
+   * Gives a call its place back.
+   *
+   * @param pause before it goes in this lane again
+   * @param elsewhere before it goes in another, of which the reply said nothing
+   */
   private <T> NextStep<T> again(
-      Permit<T> permit, Reply<T> reply, long pause, boolean retry, long now) {
+      Permit<T> permit, Reply<T> reply, long pause, long elsewhere, boolean retry, long now) {
     var waiter = permit.waiter;
     if (closing) {
       counters.errored++;
       var refused = new Outcome.Refused<T>(new Refusal.ShuttingDown(), waiter.attempts);
       return new NextStep.Ended<>(refused);
     }
-    if (shut != null && now < shutUntil) {
+    if (shut != null && now < shutUntil && waiter.anyLane == null) {
       return gaveUp(permit, reply, shut.advice());
     }
     if (now + pause >= waiter.deadline()) {
       return gaveUp(permit, reply, "no answer within " + waiter.call.within().orElseThrow());
     }
-    waiter.answer = null;
     waiter.retrying = retry;
-    waiter.waitsSince = now;
-    waiter.waitsFor = pause > 0 ? Constraint.RETRY : Constraint.TURN;
-    waiter.waitsUntil = now + pause;
+    waiter.waitsAgain(pause, now);
+    if (waiter.anyLane == null) {
+      waiter.answer(null);
+    } else {
+      waiter.anyLane.again(waiter, Math.min(pause, elsewhere));
+    }
     return new NextStep.Again<>();
   }
 

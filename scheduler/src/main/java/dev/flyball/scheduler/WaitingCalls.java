@@ -72,6 +72,7 @@ final class WaitingCalls {
   /** Gives a call its place, or its place back: in order, unless it pauses first. */
   void add(Waiter<?> waiter, boolean pauses) {
     count++;
+    waiter.stands = true;
     if (waiter.call.within().isPresent()) {
       byDeadline.add(waiter);
     }
@@ -147,6 +148,7 @@ final class WaitingCalls {
     if (waiter.call.within().isPresent()) {
       byDeadline.remove(waiter);
     }
+    waiter.stands = false;
     count--;
   }
 
@@ -163,6 +165,7 @@ final class WaitingCalls {
     unaffordable.clear();
     byDeadline.clear();
     count = 0;
+    everybody.forEach(waiter -> waiter.stands = false);
     return everybody;
   }
 

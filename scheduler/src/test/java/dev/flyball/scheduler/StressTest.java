@@ -196,6 +196,15 @@ class StressTest {
   }
 
   private static List<Task> calls(Provider provider, long seed) {
+    return calls(provider, seed, 1);
+  }
+
+  /** Calls for that many keys of one model. */
+  private static List<Task> calls(Provider provider, long seed, int lanes) {
+    var keys = new LaneId[lanes - 1];
+    for (int i = 0; i < keys.length; i++) {
+      keys[i] = LaneId.of("stage", "key-" + i);
+    }
     var random = new SplittableRandom(seed);
     var tenants = List.of(new Tenant("a", 1), new Tenant("b", 2), new Tenant("c", 4));
     var ranks = List.of(Priority.INTERACTIVE, Priority.NORMAL, Priority.BULK);
@@ -203,7 +212,7 @@ class StressTest {
     for (int i = 0; i < THREADS; i++) {
       int number = i;
       var call =
-          Call.to(Stage.LANE)
+          Call.to(Stage.LANE, keys)
               .named("call-" + i)
               .estimated(Estimate.of(10, 100).expecting(50))
               .priority(ranks.get(random.nextInt(3)))
@@ -283,6 +292,52 @@ class StressTest {
     run(flyball, calls(provider, seed), drainer);
     assertThat(count(Outcome.Done.class)).isEqualTo(provider.answersGiven());
     assertThat(flyball.snapshot().total().attempts()).isEqualTo(provider.attempts.get());
+    Stage.assertClean(flyball);
+  }
+
+  @RepeatedTest(6)
+  void of_several_lanes_one_takes_each_call_and_nothing_stays_behind(RepetitionInfo repetition)
+      throws InterruptedException {
+    int run = repetition.getCurrentRepetition();
+    long seed = 300L + run;
+    var provider = new Provider(seed);
+    var settings = Flyball.builder().time(time).mostInFlight(8);
+    var flyball = (run % 3 == 0 ? settings.mostInFlightInAll(11) : settings).build();
+    flyball.budget(RUN, Budget.tokens(100_000_000));
+    var calls = new ArrayList<Task>();
+    for (var task : calls(provider, seed, 2 + run % 2)) {
+      int number = calls.size();
+      calls.add(
+          new Task(
+              task.call().paidBy(RUN),
+              attempt ->
+                  number % 500 == 0 && attempt.number() == 1
+                      ? throttled(Signals.NONE.retryAfter(Duration.ofMinutes(1)))
+                      : task.work().attempt(attempt)));
+    }
+    var random = new SplittableRandom(seed);
+    var threads = start(flyball, calls);
+    if (run > 3) {
+      for (int i = 0; i < THREADS / 10; i++) {
+        threads.get(random.nextInt(THREADS)).interrupt();
+        LockSupport.parkNanos(1_000);
+      }
+    }
+    for (var thread : threads) {
+      thread.join();
+    }
+    assertThat(count(Outcome.Done.class)).as("seed %s", seed).isEqualTo(provider.answersGiven());
+    assertThat(
+            count(Outcome.class)
+                + count(IllegalStateException.class)
+                + count(InterruptedException.class))
+        .isEqualTo(THREADS);
+    assertThat(provider.twice.get()).as("tried twice at one time").isZero();
+    assertThat(provider.most.get()).isLessThanOrEqualTo(run % 3 == 0 ? 11 : 24);
+    // Whoever let the last call go may not have told the other lanes yet.
+    while (flyball.snapshot().lanes().stream().anyMatch(lane -> lane.waiting() > 0)) {
+      LockSupport.parkNanos(1_000);
+    }
     Stage.assertClean(flyball);
   }
 

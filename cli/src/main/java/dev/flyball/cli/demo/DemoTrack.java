@@ -1,6 +1,7 @@
 package dev.flyball.cli.demo;
 
 import dev.flyball.call.Attempt;
+import dev.flyball.call.LaneId;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Signals;
 import dev.flyball.llm.ApiKey;
@@ -23,6 +24,11 @@ public final class DemoTrack implements AutoCloseable {
         @Override
         public int number() {
           return 1;
+        }
+
+        @Override
+        public LaneId lane() {
+          return LaneId.of("demo", "");
         }
 
         @Override

@@ -290,6 +290,10 @@ public final class BatchScreen {
           terminal.paint(
               YELLOW, "incomplete: %,d not asked to their end".formatted(report.skipped())));
     }
+    report
+        .refusedKeys()
+        .forEach(
+            (lane, said) -> lines.add("  %s: %s; the other keys went on".formatted(lane, said)));
     report.stop().ifPresent(why -> lines.add("  " + why.message()));
     report
         .stop()

@@ -21,6 +21,7 @@ import dev.flyball.scheduler.LaneSnapshot;
 import dev.flyball.scheduler.SchedulerSnapshot;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,7 @@ import java.util.function.Function;
  * waits for what, the latest findings, and what it has used of its budget.
  */
 public final class ReviewScreen {
+  private static final Duration FOR_EVER = Duration.ofDays(365 * 100);
   private static final int BAR = 24;
   private static final int READ_NOW = 5;
   private static final int NEXT = 2;
@@ -42,7 +44,7 @@ public final class ReviewScreen {
   private final String title;
   private final ReviewProgress progress;
   private final OptionalLong budget;
-  private final Function<Tier, LaneId> lanes;
+  private final Function<Tier, List<LaneId>> lanes;
   private final Terminal terminal;
 
   /**
@@ -54,7 +56,7 @@ public final class ReviewScreen {
       String title,
       ReviewProgress progress,
       OptionalLong budget,
-      Function<Tier, LaneId> lanes,
+      Function<Tier, List<LaneId>> lanes,
       Terminal terminal) {
     this.title = title;
     this.progress = progress;
@@ -107,8 +109,8 @@ public final class ReviewScreen {
 
   private Optional<String> waits(Unit unit, SchedulerSnapshot snapshot) {
     return snapshot.lanes().stream()
-        .filter(lane -> lane.lane().equals(lanes.apply(unit.tier())) && lane.waiting() > 0)
-        .findFirst()
+        .filter(lane -> lanes.apply(unit.tier()).contains(lane.lane()) && lane.waiting() > 0)
+        .min(Comparator.comparing(lane -> lane.waitLeft().orElse(FOR_EVER)))
         .flatMap(lane -> lane.waitingFor().map(what -> "  waits for " + what.name() + left(lane)));
   }
 

@@ -59,7 +59,7 @@ class ReviewScreenTest {
             "main...HEAD",
             progress,
             OptionalLong.of(100_000),
-            tier -> LANE,
+            tier -> List.of(LANE),
             new Terminal(new PrintWriter(new StringWriter()), false, 100));
     return String.join("\n", screen.picture(snapshot, Optional.of("a notice")));
   }

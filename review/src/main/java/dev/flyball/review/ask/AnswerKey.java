@@ -32,7 +32,7 @@ final class AnswerKey {
     add(hash, schema.name());
     add(hash, to.model());
     add(hash, to.dialect().name());
-    var endpoint = to.provider().endpoint();
+    var endpoint = to.keys().first().provider().endpoint();
     add(hash, to.simulated() ? "simulated" : "at " + endpoint.root());
     Map<String, String> headers = new TreeMap<>(endpoint.headers());
     headers.forEach(

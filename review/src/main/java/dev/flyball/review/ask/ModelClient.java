@@ -2,7 +2,6 @@ package dev.flyball.review.ask;
 
 import dev.flyball.call.Account;
 import dev.flyball.call.Attempt;
-import dev.flyball.call.Call;
 import dev.flyball.call.Estimate;
 import dev.flyball.call.Outcome;
 import dev.flyball.call.Priority;
@@ -134,7 +133,9 @@ public final class ModelClient {
     var reviewer = reviewer(unit);
     var estimate = estimate(unit, earlier, reviewer);
     var call =
-        Call.to(reviewer.lane())
+        reviewer
+            .keys()
+            .call()
             .estimated(estimate)
             .priority(priority(unit))
             .paidBy(ACCOUNT)
@@ -182,12 +183,17 @@ public final class ModelClient {
                 estimate.input())
             .atMost(OptionalLong.of(unit.mostOutput()))
             .within(deadline(unit, attempt.number()));
+    var lane = reviewer.keys().of(attempt.lane());
     long sent = time.nanos();
-    try (var exchange = reviewer.provider().exchange(request, attempt)) {
+    try (var exchange = lane.provider().exchange(request, attempt)) {
       var took = Duration.ofNanos(time.nanos() - sent);
       tried = true;
+      exchange.head().ifPresent(head -> reviewer.keys().came(lane, head, flyball));
       if (exchange.head().filter(head -> !isKeyRefused(head)).isPresent()) {
         reached = true;
+      }
+      if (exchange.reply() instanceof Reply.Rejected<ProviderAnswer> no && no.whole()) {
+        reviewer.keys().refused(lane);
       }
       return charged(unit, reviewer, attempt, estimate, exchange.reply(), took);
     }
@@ -258,7 +264,7 @@ public final class ModelClient {
         unit,
         new FinishedAttempt(
             new FinishedAttempt.Of(
-                reviewer.lane(),
+                attempt.lane(),
                 reviewer.model(),
                 unit.name(),
                 unit.part(),

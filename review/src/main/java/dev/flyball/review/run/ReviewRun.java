@@ -146,7 +146,7 @@ public final class ReviewRun {
         .in(String.valueOf(setup.subject().root().getFileName()), setup.subject().title())
         .asking(
             reviewers.stream()
-                .map(each -> each.lane().provider())
+                .map(each -> each.keys().first().id().provider())
                 .distinct()
                 .collect(Collectors.joining(",")),
             reviewers.stream()

@@ -29,6 +29,7 @@ import dev.flyball.run.CostMeter;
 import dev.flyball.run.Destination;
 import dev.flyball.run.Estimation;
 import dev.flyball.run.ForecastInputs;
+import dev.flyball.run.KeyLanes;
 import dev.flyball.run.LearnedFile;
 import dev.flyball.run.RunSetup;
 import dev.flyball.run.Workload;
@@ -58,7 +59,12 @@ public final class ReviewSetup {
   private static final long TOKENS_AROUND = 1_000;
 
   /** A model as a review asks it. */
-  private record Candidate(String model, LaneId lane, Optional<Price> price, PromptRoom room) {}
+  private record Candidate(String model, KeyLanes keys, Optional<Price> price, PromptRoom room) {
+    /** The lane that stands for all of them where nothing is sent. */
+    LaneId lane() {
+      return keys.first().id();
+    }
+  }
 
   private final RunSetup run;
   private final Subject subject;
@@ -157,9 +163,9 @@ public final class ReviewSetup {
     return run.prices().version();
   }
 
-  /** The lane of the model for lenses of a tier. */
-  public LaneId lane(Tier tier) {
-    return candidate(tier).lane();
+  /** The lanes of the model for lenses of a tier, one for each key. */
+  public List<LaneId> lanes(Tier tier) {
+    return candidate(tier).keys().all().stream().map(KeyLanes.KeyLane::id).toList();
   }
 
   /** The models that are asked. */
@@ -241,13 +247,7 @@ public final class ReviewSetup {
     var chosen = candidate(tier);
     boolean forms = dialect == Dialect.ANTHROPIC || HOLD_TO_SCHEMAS.contains(to.style());
     return new Reviewer(
-        to.providers().getFirst(),
-        dialect,
-        run.providers().simulated(),
-        chosen.lane(),
-        chosen.model(),
-        forms,
-        chosen.price());
+        chosen.keys(), dialect, run.providers().simulated(), chosen.model(), forms, chosen.price());
   }
 
   /** Ours, with those that the folder, or the state before a change, has of its own. */
@@ -290,13 +290,8 @@ public final class ReviewSetup {
   }
 
   private Candidate candidate(String model, ForecastInputs inputs) {
-    var endpoint = to.providers().getFirst().endpoint();
-    var lane =
-        new LaneId(
-            endpoint.provider(),
-            run.catalogue().modelClass(to.style(), model),
-            endpoint.key().map(key -> key.fingerprint()).orElse(""),
-            "");
+    var keys = new KeyLanes(to, run.catalogue().modelClass(to.style(), model));
+    var lane = keys.first().id();
     var price = costs.price(payee(), model, now);
     long output =
         Math.min(
@@ -316,7 +311,7 @@ public final class ReviewSetup {
             PromptRoom.USUAL_INPUT,
             Math.min(context, largest(assumed.limits())) - output - TOKENS_AROUND);
     return new Candidate(
-        model, lane, price, new PromptRoom(Math.max(1, input), output, Integer.MAX_VALUE));
+        model, keys, price, new PromptRoom(Math.max(1, input), output, Integer.MAX_VALUE));
   }
 
   /** Whose prices count. */

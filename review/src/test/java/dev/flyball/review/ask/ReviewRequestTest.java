@@ -3,12 +3,13 @@ package dev.flyball.review.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.flyball.call.LaneId;
 import dev.flyball.llm.Dialect;
 import dev.flyball.llm.Endpoint;
 import dev.flyball.llm.HttpConnections;
 import dev.flyball.llm.Timeouts;
 import dev.flyball.review.lens.Lens;
+import dev.flyball.run.Destination;
+import dev.flyball.run.KeyLanes;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
@@ -42,10 +43,9 @@ final class ReviewRequestTest {
             Map.of(),
             false);
     return new Reviewer(
-        http.provider(endpoint),
+        new KeyLanes(new Destination("test", List.of(http.provider(endpoint))), model),
         dialect,
         false,
-        LaneId.of("test", model),
         model,
         forms,
         Optional.empty());
