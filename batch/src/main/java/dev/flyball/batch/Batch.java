@@ -206,7 +206,7 @@ public final class Batch implements AutoCloseable {
         ask(
             report -> watcher.look(report, recorder.flatMap(RunRecorder::trouble)),
             recorder.<AttemptListener>map(each -> each::record).orElse(AttemptListener.NOBODY));
-    setup.keep(new LearnedFile(run.flyball.memory(), run.tokens.learned()));
+    setup.keep(run.learned());
     boolean whole = last.skipped() == 0 && last.stop().isEmpty();
     var compared =
         whole
@@ -282,6 +282,7 @@ public final class Batch implements AutoCloseable {
       journal.sync();
       watchTrouble(now);
       run.failures.flush();
+      setup.keepNowAndThen(run::learned);
       progress(report());
     }
     if (run.stopped().isPresent()) {
