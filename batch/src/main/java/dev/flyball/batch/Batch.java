@@ -235,7 +235,7 @@ public final class Batch implements AutoCloseable {
     return RunStart.of("batch", "batch", origin)
         .in("", title)
         .asking(
-            String.join(",", lanes().stream().map(LaneId::provider).distinct().toList()),
+            String.join(",", plan.routes().stream().map(Route::asked).distinct().toList()),
             String.join(",", lanes().stream().map(LaneId::modelClass).distinct().toList()),
             new PriceBasis.Listed(setup.prices().version()));
   }

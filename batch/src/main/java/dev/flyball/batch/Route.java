@@ -46,8 +46,13 @@ final class Route {
     int waiting = to.providers().size() == 1 ? WAITING : WAITING_OF_SEVERAL;
     this.lanes =
         to.providers().stream()
-            .map(each -> new KeyLane(each, modelClass, profile, waiting))
+            .map(each -> new KeyLane(to.lane(each, modelClass), each, profile, waiting))
             .toList();
+  }
+
+  /** The provider as the history names it, wherever it is. */
+  String asked() {
+    return lanes.getFirst().provider.endpoint().provider();
   }
 
   void open(LineIndex.Cursor from) {
@@ -95,14 +100,8 @@ final class Route {
     private volatile String organisation = "";
     private volatile @Nullable Thread feeder;
 
-    KeyLane(Provider provider, String modelClass, LaneProfile profile, int waiting) {
-      var key = provider.endpoint().key();
-      this.id =
-          new LaneId(
-              provider.endpoint().provider(),
-              modelClass,
-              key.map(k -> k.fingerprint()).orElse(""),
-              "");
+    KeyLane(LaneId id, Provider provider, LaneProfile profile, int waiting) {
+      this.id = id;
       this.provider = provider;
       this.waiting = new Semaphore(waiting);
       this.bound = new LeastTimeSum(profile);

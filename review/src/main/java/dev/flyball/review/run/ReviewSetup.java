@@ -290,13 +290,8 @@ public final class ReviewSetup {
   }
 
   private Candidate candidate(String model, ForecastInputs inputs) {
-    var endpoint = to.providers().getFirst().endpoint();
-    var lane =
-        new LaneId(
-            endpoint.provider(),
-            run.catalogue().modelClass(to.style(), model),
-            endpoint.key().map(key -> key.fingerprint()).orElse(""),
-            "");
+    var models = run.catalogue().modelClass(to.style(), model);
+    var lane = to.lane(to.providers().getFirst(), models);
     var price = costs.price(payee(), model, now);
     long output =
         Math.min(
