@@ -328,14 +328,13 @@ public final class Batch implements AutoCloseable {
   public BatchReport report() {
     var snapshot = run.flyball.snapshot();
     var memory = run.flyball.memory();
-    var least = Duration.ZERO;
-    var from = new LinkedHashMap<String, String>();
+    var figures = new LinkedHashMap<String, BatchReport.LaneFigures>();
     for (var lane : snapshot.lanes()) {
       var felt =
           memory.of(lane.lane()).map(LearnedLimits.OfLane::pace).orElse(LearnedLimits.Felt.NOTHING);
-      from.put(lane.lane().toString(), learnedFrom(lane, felt));
-      var bound = least(lane, felt);
-      least = bound.compareTo(least) > 0 ? bound : least;
+      figures.put(
+          lane.lane().toString(),
+          new BatchReport.LaneFigures(learnedFrom(lane, felt), least(lane, felt)));
     }
     return new BatchReport(
         startedAt,
@@ -349,21 +348,20 @@ public final class Batch implements AutoCloseable {
         run.usage.get(),
         run.costs.costs(),
         Duration.ofNanos((endedNanos >= 0 ? endedNanos : time.nanos()) - startedNanos),
-        least,
         snapshot,
-        from,
+        figures,
         run.tokens.learned(),
         run.failures.kinds(),
         new BatchReport.Hindrance(run.why(), journal.trouble(), journal.unwritten()));
   }
 
-  private Duration least(LaneSnapshot snapshot, LearnedLimits.Felt felt) {
+  private BatchReport.Bound least(LaneSnapshot snapshot, LearnedLimits.Felt felt) {
     return plan.routes().stream()
         .flatMap(route -> route.lanes.stream())
         .filter(lane -> lane.id.equals(snapshot.lane()))
         .map(lane -> lane.bound.least(snapshot, felt, settings.bounds().mostInFlight()))
         .findFirst()
-        .orElse(Duration.ZERO);
+        .orElse(BatchReport.Bound.NONE);
   }
 
   private String learnedFrom(LaneSnapshot lane, LearnedLimits.Felt felt) {
@@ -373,9 +371,7 @@ public final class Batch implements AutoCloseable {
     if (felt.perSecond() > 0) {
       return "refusals";
     }
-    LaneId id = lane.lane();
-    boolean remembered = earlier.lanes().of(id).isPresent();
-    return remembered
+    return earlier.lanes().of(lane.lane()).isPresent()
         ? "an earlier run"
         : setup.providers().profile().isPresent() ? "profile" : "nothing";
   }
