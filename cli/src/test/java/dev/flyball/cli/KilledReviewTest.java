@@ -165,7 +165,7 @@ class KilledReviewTest {
     process.destroyForcibly().waitFor();
 
     assertThat(desk.flyball("lanes").out())
-        .contains("127.0.0.1:" + desk.simulator().uri().getPort(), "answers: about");
+        .contains("127.0.0.1:" + desk.simulator().uri().getPort(), "answers (");
   }
 
   private void assertApproved(Process ended) throws IOException {
