@@ -106,10 +106,14 @@ public record Forecast(
     double before = seconds[MEDIAN];
     var binding = binding(middle, sample, conditions, seed, before, longer);
     Arrays.sort(seconds);
+    // Whatever a rehearsal made of it, less of a limit costs at least what it must.
+    var worse = conditions.doubted(DOUBTS[DOUBTS.length - 1]);
+    double dearer = least(sample, worse, middle.outputs(), rehearsed.scale()) - leastOfAll;
+    double ninth = Math.max(seconds[DOUBTS.length - 1], seconds[MEDIAN] + dearer / longer);
     return new Forecast(
         duration(Math.min(leastOfAll, seconds[MEDIAN] * longer)),
         duration(seconds[MEDIAN] * longer),
-        duration(seconds[DOUBTS.length - 1] * longer),
+        duration(ninth * longer),
         scaled(middle.usage(), rehearsed.scale()),
         binding,
         Math.round(middle.throttled() * longer),
