@@ -203,7 +203,7 @@ public final class Batch implements AutoCloseable {
         ask(
             report -> watcher.look(report, recorder.flatMap(RunRecorder::trouble)),
             recorder.<AttemptListener>map(each -> each::record).orElse(AttemptListener.NOBODY));
-    setup.keep(new LearnedFile(run.flyball.memory(), run.tokens.learned()));
+    setup.keep(run.learned());
     boolean whole = last.skipped() == 0 && last.stop().isEmpty();
     var compared =
         whole
@@ -232,7 +232,7 @@ public final class Batch implements AutoCloseable {
     return RunStart.of("batch", "batch", origin)
         .in("", title)
         .asking(
-            String.join(",", lanes().stream().map(LaneId::provider).distinct().toList()),
+            String.join(",", plan.routes().stream().map(Route::asked).distinct().toList()),
             String.join(",", lanes().stream().map(LaneId::modelClass).distinct().toList()),
             new PriceBasis.Listed(setup.prices().version()));
   }
@@ -279,6 +279,7 @@ public final class Batch implements AutoCloseable {
       journal.sync();
       watchTrouble(now);
       run.failures.flush();
+      setup.keepNowAndThen(run::learned);
       progress(report());
     }
     if (run.stopped().isPresent()) {
@@ -324,14 +325,13 @@ public final class Batch implements AutoCloseable {
   public BatchReport report() {
     var snapshot = run.flyball.snapshot();
     var memory = run.flyball.memory();
-    var least = Duration.ZERO;
-    var from = new LinkedHashMap<String, String>();
+    var figures = new LinkedHashMap<String, BatchReport.LaneFigures>();
     for (var lane : snapshot.lanes()) {
       var felt =
           memory.of(lane.lane()).map(LearnedLimits.OfLane::pace).orElse(LearnedLimits.Felt.NOTHING);
-      from.put(lane.lane().toString(), learnedFrom(lane, felt));
-      var bound = least(lane, felt);
-      least = bound.compareTo(least) > 0 ? bound : least;
+      figures.put(
+          lane.lane().toString(),
+          new BatchReport.LaneFigures(learnedFrom(lane, felt), least(lane, felt)));
     }
     return new BatchReport(
         startedAt,
@@ -345,15 +345,14 @@ public final class Batch implements AutoCloseable {
         run.usage.get(),
         run.costs.costs(),
         Duration.ofNanos((endedNanos >= 0 ? endedNanos : time.nanos()) - startedNanos),
-        least,
         snapshot,
-        from,
+        figures,
         run.tokens.learned(),
         run.failures.kinds(),
         run.hindrance());
   }
 
-  private Duration least(LaneSnapshot snapshot, LearnedLimits.Felt felt) {
+  private BatchReport.Bound least(LaneSnapshot snapshot, LearnedLimits.Felt felt) {
     return plan.routes().stream()
         .filter(route -> route.has(snapshot.lane()))
         .map(
@@ -362,7 +361,7 @@ public final class Batch implements AutoCloseable {
                     .bound(snapshot.lane())
                     .least(snapshot, felt, settings.bounds().mostInFlight()))
         .findFirst()
-        .orElse(Duration.ZERO);
+        .orElse(BatchReport.Bound.NONE);
   }
 
   private String learnedFrom(LaneSnapshot lane, LearnedLimits.Felt felt) {
@@ -372,9 +371,7 @@ public final class Batch implements AutoCloseable {
     if (felt.perSecond() > 0) {
       return "refusals";
     }
-    LaneId id = lane.lane();
-    boolean remembered = earlier.lanes().of(id).isPresent();
-    return remembered
+    return earlier.lanes().of(lane.lane()).isPresent()
         ? "an earlier run"
         : setup.providers().profile().isPresent() ? "profile" : "nothing";
   }

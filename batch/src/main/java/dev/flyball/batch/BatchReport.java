@@ -9,16 +9,20 @@ import dev.flyball.run.StopReason;
 import dev.flyball.scheduler.SchedulerSnapshot;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * A batch at one moment, or at its end.
  *
  * @param failures what went wrong for good and what to do, each with how often
- * @param bound the least time that what this run asked could have taken
- * @param learnedFrom where the limits of each lane are known from
+ * @param figures what is known of each lane's limits, by its name
  */
 public record BatchReport(
     Instant startedAt,
@@ -27,12 +31,57 @@ public record BatchReport(
     Usage usage,
     RunCost costs,
     Duration wall,
-    Duration bound,
     SchedulerSnapshot lanes,
-    Map<String, String> learnedFrom,
+    Map<String, LaneFigures> figures,
     Map<String, TokenCounter.Learned> tokens,
     Map<String, Integer> failures,
     Hindrance hindrance) {
+
+  /** How a bound is known. */
+  public enum BoundSource {
+    /** Replies stated the limits that it is computed from. */
+    STATED,
+    /** No reply stated the limit that binds: it is what refusals told, and so a guess. */
+    FELT,
+    /** No limit is known, so nothing is said about what would have been possible. */
+    NONE;
+
+    /** As it is in reports. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** The least time that what was asked could have taken, as far as limits are known. */
+  public record Bound(Duration least, BoundSource from) {
+    /** Nothing was asked, or nothing is known. */
+    public static final Bound NONE = new Bound(Duration.ZERO, BoundSource.NONE);
+
+    /** What was done is possible: nothing is claimed to take longer than it took. */
+    Bound within(Duration wall) {
+      return least.compareTo(wall) > 0 ? new Bound(wall, from) : this;
+    }
+  }
+
+  /**
+   * The knowledge about one lane's limits.
+   *
+   * @param learnedFrom from where
+   * @param bound the least time for its calls
+   */
+  public record LaneFigures(String learnedFrom, Bound bound) {
+    /** Of a lane of which nothing is known. */
+    public static final LaneFigures NOTHING = new LaneFigures("nothing", Bound.NONE);
+  }
+
+  public BatchReport {
+    var within = new LinkedHashMap<String, LaneFigures>();
+    figures.forEach(
+        (lane, known) ->
+            within.put(lane, new LaneFigures(known.learnedFrom(), known.bound().within(wall))));
+    figures = Collections.unmodifiableMap(within);
+  }
 
   /**
    * The lines of the input, by what became of them.
@@ -98,9 +147,23 @@ public record BatchReport(
     return total() - completed() - errored();
   }
 
-  /** How near it came to the least possible time, from 0 to 1. */
-  public double efficiency() {
-    return wall.isZero() ? 1 : Math.min(1, (double) bound.toNanos() / wall.toNanos());
+  /**
+   * The least time that what this run asked could have taken: that of the lane which needs most. It
+   * is never more than the run took.
+   */
+  public Bound bound() {
+    return figures.values().stream()
+        .map(LaneFigures::bound)
+        .max(Comparator.comparing(Bound::least))
+        .orElse(Bound.NONE);
+  }
+
+  /** How near it came to that, from 0 to 1; empty where no limit is known to measure it by. */
+  public OptionalDouble efficiency() {
+    var bound = bound();
+    return wall.isZero() || bound.from() == BoundSource.NONE
+        ? OptionalDouble.empty()
+        : OptionalDouble.of((double) bound.least().toNanos() / wall.toNanos());
   }
 
   /** Answers a second, of this run. */

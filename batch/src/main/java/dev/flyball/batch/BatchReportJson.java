@@ -14,7 +14,7 @@ import java.util.Optional;
 /** A batch report as programs read it. */
 public final class BatchReportJson {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
 
   private BatchReportJson() {}
 
@@ -37,10 +37,13 @@ public final class BatchReportJson {
             .put("throttled", total.throttled());
     var by = node.putObject("throttledBy");
     total.throttledBy().forEach(by::put);
-    node.put("retried", total.retried())
-        .put("wallSeconds", seconds(report.wall()))
-        .put("boundSeconds", seconds(report.bound()))
-        .put("efficiency", Math.round(report.efficiency() * 1e3) / 1e3);
+    node.put("retried", total.retried()).put("wallSeconds", seconds(report.wall()));
+    bound(node, report.bound());
+    report
+        .efficiency()
+        .ifPresentOrElse(
+            part -> node.put("efficiency", Math.round(part * 1e3) / 1e3),
+            () -> node.putNull("efficiency"));
     node.putObject("tokens")
         .put("input", report.usage().input())
         .put("output", report.usage().output())
@@ -60,7 +63,7 @@ public final class BatchReportJson {
         .put("p90", latency.p90().toMillis())
         .put("p99", latency.p99().toMillis());
     var array = node.putArray("lanes");
-    lanes.lanes().forEach(lane -> lane(array.addObject(), lane, report.learnedFrom()));
+    lanes.lanes().forEach(lane -> lane(array.addObject(), lane, report.figures()));
     var estimates = node.putObject("estimateError");
     report
         .tokens()
@@ -76,6 +79,16 @@ public final class BatchReportJson {
       report.unwritten().forEach(ids::add);
     }
     return node;
+  }
+
+  /** Null where no limit is known: what nothing bounds is no bound of 0 s. */
+  private static void bound(ObjectNode node, BatchReport.Bound bound) {
+    if (bound.from() == BatchReport.BoundSource.NONE) {
+      node.putNull("boundSeconds");
+    } else {
+      node.put("boundSeconds", seconds(bound.least()));
+    }
+    node.put("boundFrom", bound.from().toString());
   }
 
   private static void dollars(ObjectNode node, String name, Optional<Cost> cost) {
@@ -102,15 +115,21 @@ public final class BatchReportJson {
             });
   }
 
-  private static void lane(ObjectNode node, LaneSnapshot lane, Map<String, String> learnedFrom) {
+  private static void lane(
+      ObjectNode node, LaneSnapshot lane, Map<String, BatchReport.LaneFigures> figures) {
+    var known = figures.getOrDefault(lane.lane().toString(), BatchReport.LaneFigures.NOTHING);
     node.put("lane", lane.lane().toString());
     var limits = node.putObject("limits");
     lane.gauges()
         .forEach(
             gauge ->
                 gauge.limit().ifPresent(limit -> limits.put(gauge.dimension().toString(), limit)));
-    node.put("learnedFrom", learnedFrom.getOrDefault(lane.lane().toString(), "nothing"))
-        .put("attempts", lane.metrics().attempts())
+    if (lane.pacePerSecond() > 0) {
+      node.put("feltPerSecond", Math.round(lane.pacePerSecond() * 1e3) / 1e3);
+    }
+    node.put("learnedFrom", known.learnedFrom());
+    bound(node, known.bound());
+    node.put("attempts", lane.metrics().attempts())
         .put("inFlight", lane.inFlight())
         .put("waiting", lane.waiting());
     lane.waitingFor().ifPresent(what -> node.put("waitingFor", what.toString()));

@@ -211,6 +211,11 @@ final class BatchState implements AutoCloseable {
     return stopped().or(() -> Optional.ofNullable(shut.get()));
   }
 
+  /** What it has learned so far, and was known before. */
+  LearnedFile learned() {
+    return new LearnedFile(flyball.memory(), tokens.learned());
+  }
+
   void complain() {
     if (defect.get() != null) {
       throw new IllegalStateException("a defect in Flyball: please report it", defect.get());

@@ -63,6 +63,7 @@ final class LineCall {
   private final AtomicInteger places = new AtomicInteger();
 
   private volatile int status;
+  private volatile long sentAt;
   private volatile long took;
 
   LineCall(BatchState run, Route route, LineIndex.Entry entry) throws IOException, BadInput {
@@ -194,9 +195,9 @@ final class LineCall {
     var request =
         new ProviderRequest(line.dialect(), line.path(), line.body(), headers(), count.tokens())
             .atMost(line.prompt().maxOutput());
-    long sent = run.time.nanos();
+    sentAt = run.time.nanos();
     var exchange = route.keys.of(attempt.lane()).provider().exchange(request, attempt);
-    took = run.time.nanos() - sent;
+    took = run.time.nanos() - sentAt;
     return exchange;
   }
 
@@ -255,7 +256,7 @@ final class LineCall {
       throws InterruptedException {
     switch (outcome) {
       case Outcome.Done<ProviderAnswer>(var answer, var used, var tries) -> {
-        route.bound(last.orElseThrow().of().lane()).answered(estimate, used, took);
+        route.bound(last.orElseThrow().of().lane()).answered(estimate, used, sentAt, took);
         run.journal.append(id, run.answers.line(format, id, answer));
         run.completed.incrementAndGet();
       }

@@ -49,6 +49,11 @@ final class Route {
     this.keys = new KeyLanes(to, modelClass);
   }
 
+  /** The provider as the history names it, wherever it is. */
+  String asked() {
+    return keys.first().provider().endpoint().provider();
+  }
+
   void open(LineIndex.Cursor from) {
     cursor = from;
   }

@@ -7,10 +7,12 @@ import dev.flyball.run.ExitCode;
 import dev.flyball.run.LearnedFile;
 import dev.flyball.run.file.StateFolder;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -23,21 +25,33 @@ import picocli.CommandLine.Spec;
     description = {
       "Shows what was learned about the limits of each lane (a provider's class of models under one"
           + " key), and about how many tokens prompts are.",
-      "A next run starts from it and believes the first reply more."
+      "A next run starts from it and believes the first reply more. A lane of a server that you"
+          + " named is called by its address, and is never taken for one of another address."
+    },
+    footer = {
+      "",
+      "A limit that is `felt` was stated by no reply: refusals told it, so it is about right.",
+      "  flyball lanes --forget                 forgets everything",
+      "  flyball lanes --forget localhost:8089  forgets all lanes of that server"
     })
 final class ShowLanes implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @ParentCommand private Main main;
 
-  @Option(names = "--forget", description = "Forgets all of it.")
-  private boolean forget;
+  @Option(
+      names = "--forget",
+      arity = "0..1",
+      fallbackValue = "",
+      paramLabel = "LANE",
+      description = "Forgets one lane, or all whose names begin so, or everything.")
+  private @Nullable String forget;
 
   @Override
   public Integer call() throws IOException {
     var out = spec.commandLine().getOut();
     var state = StateFolder.of(main.config().environment());
     var file = state.path().resolve(LearnedFile.NAME);
-    if (forget) {
+    if (forget != null && forget.isEmpty()) {
       boolean was = state.delete(LearnedFile.NAME);
       out.println(was ? "forgotten: " + file : "nothing was learned yet");
       return ExitCode.DONE.code();
@@ -46,11 +60,10 @@ final class ShowLanes implements Callable<Integer> {
     try {
       learned = LearnedFile.read(state);
     } catch (IOException damaged) {
-      spec.commandLine()
-          .getErr()
-          .println(
-              "flyball lanes: " + file + ": " + damaged.getMessage() + "; `--forget` removes it");
-      return ExitCode.REFUSED.code();
+      return refuse(file + ": " + damaged.getMessage() + "; `--forget` removes it");
+    }
+    if (forget != null) {
+      return forget(forget, learned, state);
     }
     if (learned.lanes().lanes().isEmpty() && learned.tokens().isEmpty()) {
       out.println("nothing was learned yet: a run of `flyball batch` will");
@@ -58,24 +71,7 @@ final class ShowLanes implements Callable<Integer> {
     }
     learned.lanes().lanes().entrySet().stream()
         .sorted(Map.Entry.comparingByKey(Comparator.comparing(LaneId::toString)))
-        .forEach(
-            entry -> {
-              var lane = entry.getValue();
-              out.println(
-                  entry.getKey() + "   learned " + lane.at().truncatedTo(ChronoUnit.SECONDS));
-              lane.allowances().forEach(each -> out.println("  " + words(each)));
-              if (lane.pace().perSecond() > 0) {
-                out.printf(
-                    "  calls: felt %.3g a second, %.0f at once%n",
-                    lane.pace().perSecond(), lane.pace().burst());
-              }
-              lane.outputs()
-                  .forEach(
-                      (kind, size) ->
-                          out.printf(
-                              "  answers%s: about %,d tokens%n",
-                              kind.isEmpty() ? "" : " (" + kind + ")", size));
-            });
+        .forEach(entry -> lane(out, entry.getKey(), entry.getValue()));
     if (!learned.tokens().isEmpty()) {
       out.println("tokens of prompts");
       learned
@@ -87,6 +83,42 @@ final class ShowLanes implements Callable<Integer> {
                       model, known.factor(), 100 * known.error(), known.samples()));
     }
     return ExitCode.DONE.code();
+  }
+
+  private int refuse(String why) {
+    spec.commandLine().getErr().println("flyball lanes: " + why);
+    return ExitCode.REFUSED.code();
+  }
+
+  private int forget(String name, LearnedFile learned, StateFolder state) throws IOException {
+    var gone =
+        learned.lanes().lanes().keySet().stream()
+            .filter(id -> (id + "/").startsWith(name + "/"))
+            .sorted(Comparator.comparing(LaneId::toString))
+            .toList();
+    if (gone.isEmpty()) {
+      return refuse("--forget: nothing was learned of " + name + "; `flyball lanes` has the names");
+    }
+    learned.without(gone::contains).write(state);
+    gone.forEach(id -> spec.commandLine().getOut().println("forgotten: " + id));
+    return ExitCode.DONE.code();
+  }
+
+  private static void lane(PrintWriter out, LaneId id, LearnedLimits.OfLane lane) {
+    out.println(id + "   learned " + lane.at().truncatedTo(ChronoUnit.SECONDS));
+    lane.allowances().forEach(each -> out.println("  " + words(each)));
+    if (lane.pace().perSecond() > 0) {
+      out.printf(
+          "  calls: felt about %.3g a second, about %.0f at once; refusals told it, no reply stated"
+              + " it%n",
+          lane.pace().perSecond(), lane.pace().burst());
+    }
+    lane.outputs()
+        .forEach(
+            (kind, size) ->
+                out.printf(
+                    "  answers%s: about %,d tokens%n",
+                    kind.isEmpty() ? "" : " (" + kind + ")", size));
   }
 
   private static String words(LearnedLimits.Learned each) {

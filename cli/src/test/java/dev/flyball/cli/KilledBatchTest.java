@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flyball.simulator.setting.Headers;
 import dev.flyball.simulator.setting.Latency;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -125,6 +126,34 @@ class KilledBatchTest {
       throws IOException, InterruptedException {
     var kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
     assertThat(kill.waitFor()).isZero();
+  }
+
+  @Test
+  void what_it_had_learned_when_it_was_killed_is_there_for_the_next() throws Exception {
+    desk.close();
+    desk.provider(
+        CommandDesk.quick()
+            .limit("requests=600/min")
+            .burst("requests=10")
+            .headers(Headers.parse("none")));
+    var process = start();
+    var file = desk.state().resolve("learned.json");
+    double felt = 0;
+    while (felt == 0) {
+      assertThat(process.waitFor(50, MILLISECONDS)).as(screen()).isFalse();
+      felt =
+          Files.exists(file)
+              ? CommandDesk.JSON.readTree(file.toFile()).at("/lanes/0/pace/perSecond").asDouble()
+              : 0;
+    }
+    process.destroyForcibly().waitFor();
+
+    assertThat(finished()).as("it was in the middle").hasSizeLessThan(LINES);
+    assertThat(desk.flyball("lanes").out())
+        .contains("127.0.0.1:" + desk.simulator().uri().getPort(), "calls: felt about");
+    try (var left = Files.list(desk.state())) {
+      assertThat(left.map(it -> it.getFileName().toString())).contains("learned.json");
+    }
   }
 
   @Test

@@ -155,6 +155,19 @@ class KilledReviewTest {
     assertApproved(last);
   }
 
+  @Test
+  void what_it_had_learned_when_it_was_killed_is_there_for_the_next() throws Exception {
+    var process = start();
+    var file = desk.state().resolve("learned.json");
+    while (!Files.exists(file)) {
+      assertThat(process.waitFor(20, MILLISECONDS)).isFalse();
+    }
+    process.destroyForcibly().waitFor();
+
+    assertThat(desk.flyball("lanes").out())
+        .contains("127.0.0.1:" + desk.simulator().uri().getPort(), "answers (");
+  }
+
   private void assertApproved(Process ended) throws IOException {
     assertThat(ended.exitValue()).as(Files.readString(desk.file("screen.txt"))).isZero();
     var review = CommandDesk.JSON.readTree(desk.file("review.json").toFile());

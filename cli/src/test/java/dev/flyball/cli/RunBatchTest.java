@@ -535,7 +535,7 @@ class RunBatchTest {
     assertThat(report.path("exit").asInt()).isZero();
     assertThat(report.path("wallSeconds").asDouble()).isPositive();
     var progress = CommandDesk.JSON.readTree(desk.file("progress.json").toFile());
-    assertThat(progress.path("version").asInt()).isEqualTo(1);
+    assertThat(progress.path("version").asInt()).isEqualTo(2);
     assertThat(progress.path("completed").asInt()).isEqualTo(10);
   }
 
@@ -703,6 +703,6 @@ class RunBatchTest {
     assertThat(screen.err()).isEmpty();
     assertThat(screen.exit()).isZero();
     assertThat(List.of(desk.flyball("lanes").out().split("\n", -1)).getFirst())
-        .startsWith("mine/m/");
+        .startsWith("mine@127.0.0.1:");
   }
 }

@@ -13,8 +13,12 @@ import java.util.Set;
  * The limits that a provider is assumed to keep for one lane.
  *
  * @param inFlight how many attempts it allows at one time, where that is its limit
+ * @param felt whether no reply stated them, so that they are what refusals told, more or less
  */
-public record AssumedLimits(List<Limit> limits, OptionalInt inFlight, Disclosure disclosure) {
+public record AssumedLimits(
+    List<Limit> limits, OptionalInt inFlight, Disclosure disclosure, boolean felt) {
+  /** How far a limit that was only felt may be off: two times of three by less than that. */
+  private static final double FELT_SIGMA = 0.15;
 
   /** The extent to which its replies tell of limits. */
   public enum Disclosure {
@@ -78,7 +82,7 @@ public record AssumedLimits(List<Limit> limits, OptionalInt inFlight, Disclosure
   public static AssumedLimits of(LaneProfile profile) {
     var limits =
         profile.terms().stream().filter(terms -> terms.limit().isPresent()).map(Limit::of).toList();
-    return new AssumedLimits(limits, profile.inFlight(), Disclosure.LEVELS);
+    return new AssumedLimits(limits, profile.inFlight(), Disclosure.LEVELS, false);
   }
 
   /**
@@ -102,9 +106,9 @@ public record AssumedLimits(List<Limit> limits, OptionalInt inFlight, Disclosure
       var pace = learned.pace();
       var terms = AllowanceTerms.of(Dimension.REQUESTS);
       limits.add(new Limit(terms, pace.perSecond(), Math.max(1, pace.burst()), false));
-      return new AssumedLimits(limits, profile.inFlight(), Disclosure.WAITS);
+      return new AssumedLimits(limits, profile.inFlight(), Disclosure.WAITS, true);
     }
-    return new AssumedLimits(limits, profile.inFlight(), Disclosure.LEVELS);
+    return new AssumedLimits(limits, profile.inFlight(), Disclosure.LEVELS, false);
   }
 
   /** Of which some limits are not told. */
@@ -121,15 +125,15 @@ public record AssumedLimits(List<Limit> limits, OptionalInt inFlight, Disclosure
             .toList();
     boolean none = others.stream().noneMatch(Limit::told);
     return new AssumedLimits(
-        others, inFlight, none && !others.isEmpty() ? Disclosure.WAITS : disclosure);
+        others, inFlight, none && !others.isEmpty() ? Disclosure.WAITS : disclosure, felt);
   }
 
   AssumedLimits disclosing(Disclosure other) {
-    return new AssumedLimits(limits, inFlight, other);
+    return new AssumedLimits(limits, inFlight, other, felt);
   }
 
   AssumedLimits inFlight(int most) {
-    return new AssumedLimits(limits, OptionalInt.of(most), disclosure);
+    return new AssumedLimits(limits, OptionalInt.of(most), disclosure, felt);
   }
 
   /** With so many times as much of one limit. */
@@ -138,6 +142,18 @@ public record AssumedLimits(List<Limit> limits, OptionalInt inFlight, Disclosure
         limits.stream()
             .map(each -> each.terms().dimension().equals(dimension) ? each.times(factor) : each)
             .toList();
-    return new AssumedLimits(others, inFlight, disclosure);
+    return new AssumedLimits(others, inFlight, disclosure, felt);
+  }
+
+  /**
+   * In a world that is worse than thought by so many sigmas: what was only felt is less there, and
+   * what was stated is as it was stated.
+   */
+  AssumedLimits doubted(double sigmas) {
+    double part = Math.exp(-FELT_SIGMA * sigmas);
+    return felt
+        ? new AssumedLimits(
+            limits.stream().map(each -> each.times(part)).toList(), inFlight, disclosure, true)
+        : this;
   }
 }

@@ -22,13 +22,15 @@ import java.util.stream.IntStream;
  *
  * <p>The plan is rehearsed: the real scheduler runs it in virtual time, several times, against
  * virtual providers that keep the limits they are assumed to have. The rehearsals differ in their
- * random numbers and, where the length of answers is only guessed, in how far the guess is off:
- * from the tenth part of possible worlds to the ninth. The median of them is the forecast.
+ * random numbers and, where the length of answers is only guessed or a limit was only felt, in how
+ * far that is off: from the tenth part of possible worlds to the ninth. The median of them is the
+ * forecast.
  *
  * <p>Of a very long plan only so many calls are rehearsed as are needed to leave the first burst
  * behind; how much longer than the least possible these took holds for the rest too.
  *
- * @param least what no scheduler could go below
+ * @param least what no scheduler could go below, if the limits are as assumed; never above the
+ *     median
  * @param median half of the rehearsals took at most this
  * @param ninth nine of ten did
  * @param usage expected tokens, by model
@@ -104,10 +106,14 @@ public record Forecast(
     double before = seconds[MEDIAN];
     var binding = binding(middle, sample, conditions, seed, before, longer);
     Arrays.sort(seconds);
+    // Whatever a rehearsal made of it, less of a limit costs at least what it must.
+    var worse = conditions.doubted(DOUBTS[DOUBTS.length - 1]);
+    double dearer = least(sample, worse, middle.outputs(), rehearsed.scale()) - leastOfAll;
+    double ninth = Math.max(seconds[DOUBTS.length - 1], seconds[MEDIAN] + dearer / longer);
     return new Forecast(
-        duration(leastOfAll),
+        duration(Math.min(leastOfAll, seconds[MEDIAN] * longer)),
         duration(seconds[MEDIAN] * longer),
-        duration(seconds[DOUBTS.length - 1] * longer),
+        duration(ninth * longer),
         scaled(middle.usage(), rehearsed.scale()),
         binding,
         Math.round(middle.throttled() * longer),

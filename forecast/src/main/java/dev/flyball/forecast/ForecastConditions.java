@@ -53,6 +53,13 @@ public record ForecastConditions(
     return models.getOrDefault(model, ModelBehaviour.USUAL);
   }
 
+  /** If they are worse than thought by so many sigmas, as far as they are only thought. */
+  ForecastConditions doubted(double sigmas) {
+    var other = new HashMap<>(lanes);
+    other.replaceAll((lane, limits) -> limits.doubted(sigmas));
+    return new ForecastConditions(other, models, mostInFlight, learned, profiles);
+  }
+
   ForecastConditions changing(LaneId lane, UnaryOperator<AssumedLimits> change) {
     var other = new HashMap<>(lanes);
     other.put(lane, change.apply(of(lane)));

@@ -63,7 +63,8 @@ final class Rehearsal {
   /**
    * Of one seed.
    *
-   * @param doubt how many sigmas answers are longer than thought
+   * @param doubt how many sigmas answers are longer, and limits that were only felt less, than
+   *     thought
    * @param interval every how many seconds it is noted what lanes wait for; 0 for never
    */
   Rehearsal(
@@ -84,7 +85,8 @@ final class Rehearsal {
             .build();
     conditions
         .lanes()
-        .forEach((id, limits) -> providers.put(id, new VirtualProvider(limits, time)));
+        .forEach(
+            (id, limits) -> providers.put(id, new VirtualProvider(limits.doubted(doubt), time)));
   }
 
   Result run() {

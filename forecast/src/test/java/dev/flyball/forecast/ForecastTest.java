@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Plans, rehearsed. */
@@ -271,6 +272,7 @@ class ForecastTest {
     var profile =
         LaneProfile.of(AllowanceTerms.of(Dimension.REQUESTS).enforcedOver(Duration.ofSeconds(1)));
     var account = AssumedLimits.learned(learned, profile);
+    assertThat(account.felt()).isFalse();
     assertThat(seconds(forecast(calls(100), account).least())).isCloseTo(18.2, within(0.01));
   }
 
@@ -281,6 +283,28 @@ class ForecastTest {
             List.of(), new LearnedLimits.Felt(2, 4), Map.of(), 0, Instant.EPOCH);
     var account = AssumedLimits.learned(felt, LaneProfile.UNKNOWN);
     assertThat(seconds(forecast(calls(44), account).least())).isCloseTo(20.2, within(0.01));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"10, 10, 300", "2, 1, 60", "2, 100, 300", "50, 5, 3000"})
+  void a_limit_that_was_only_felt_may_be_another(double perSecond, double burst, int count) {
+    var felt =
+        new LearnedLimits.OfLane(
+            List.of(), new LearnedLimits.Felt(perSecond, burst), Map.of(), 0, Instant.EPOCH);
+    var account = AssumedLimits.learned(felt, LaneProfile.UNKNOWN);
+    var conditions =
+        new ForecastConditions(
+            Map.of(LANE, account),
+            MODELS,
+            512,
+            new LearnedLimits(Map.of(LANE, felt)),
+            lane -> LaneProfile.UNKNOWN);
+
+    var forecast = Forecast.of(calls(count), conditions, 1);
+
+    assertThat(account.felt()).isTrue();
+    assertThat(seconds(forecast.ninth()) / seconds(forecast.median())).isGreaterThan(1.05);
+    assertThat(forecast.least()).isLessThanOrEqualTo(forecast.median());
   }
 
   @Test

@@ -1,10 +1,12 @@
 package dev.flyball.llm;
 
 import java.net.URI;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -128,6 +130,36 @@ public record Endpoint(
   /** The same, with the user's word that a key may go over {@code http://}. */
   public Endpoint inClear(boolean allowed) {
     return new Endpoint(provider, root, auth, key, headers, allowed);
+  }
+
+  /**
+   * The server as host, port and path, by which one is told from another: without the password and
+   * the query, which may be secrets, and without a {@code /v1} at the end, which may be left out.
+   */
+  public static String place(URI root) {
+    var host = String.valueOf(root.getHost()).toLowerCase(Locale.ROOT);
+    boolean tls = "https".equalsIgnoreCase(root.getScheme());
+    int port = root.getPort() >= 0 ? root.getPort() : tls ? 443 : 80;
+    var path = root.getRawPath() == null ? "" : root.getRawPath().replaceAll("/+$", "");
+    var base = path.endsWith("/v1") ? path.substring(0, path.length() - 3) : path;
+    return host + (tls && port == 443 ? "" : ":" + port) + base.replaceAll("/+$", "");
+  }
+
+  /**
+   * Eight hexadecimal digits for the key, and as many for the headers of the user if there are any:
+   * a server may go by either when it decides whose limits count.
+   */
+  public String fingerprint() {
+    var print = key.map(ApiKey::fingerprint).orElse("");
+    if (headers.isEmpty()) {
+      return print;
+    }
+    Map<String, String> sorted = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    sorted.putAll(headers);
+    var hash = Sha256.digest();
+    sorted.forEach(
+        (name, value) -> hash.update(Sha256.of(name.toLowerCase(Locale.ROOT) + ":" + value)));
+    return print + "+" + HexFormat.of().formatHex(hash.digest(), 0, 4);
   }
 
   /** The whole address of a path such as {@code /v1/messages}; the root may have the version. */

@@ -68,6 +68,36 @@ class EndpointTest {
         .hasMessageNotContaining("hunter2");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "https://api.openai.com, api.openai.com",
+    "https://API.OpenAI.com:443/v1/, api.openai.com",
+    "https://host:8443/v1, host:8443",
+    "http://host, host:80",
+    "http://host:443/v1, host:443",
+    "http://127.0.0.1:8089/team-a/v1/, 127.0.0.1:8089/team-a",
+    "http://127.0.0.1:8089/team-b, 127.0.0.1:8089/team-b",
+    "http://[::1]:9/v1, [::1]:9",
+    "https://host/v1beta?key=hunter2#x, host/v1beta",
+    "https://host//, host"
+  })
+  void a_server_is_its_host_port_and_path(String root, String place) {
+    assertThat(Endpoint.place(URI.create(root))).isEqualTo(place);
+  }
+
+  @Test
+  void a_fingerprint_is_of_the_key_and_of_the_headers_and_shows_neither() {
+    var endpoint = Endpoint.at("p", URI.create("https://host")).key(ApiKey.of("sk-hunter2"));
+    var one = endpoint.headers(Map.of("X-Team", "hunter3", "B", "c"));
+
+    assertThat(endpoint.fingerprint()).isEqualTo(ApiKey.of("sk-hunter2").fingerprint());
+    assertThat(one.fingerprint()).matches(endpoint.fingerprint() + "\\+[0-9a-f]{8}");
+    assertThat(endpoint.headers(Map.of("b", "c", "x-team", "hunter3")).fingerprint())
+        .isEqualTo(one.fingerprint());
+    assertThat(endpoint.headers(Map.of("X-Team", "hunter4", "B", "c")).fingerprint())
+        .isNotEqualTo(one.fingerprint());
+  }
+
   @Test
   void it_shows_neither_its_key_nor_its_headers_nor_its_query() {
     var endpoint =

@@ -34,7 +34,7 @@ public final class EstimateJson {
     node.put("pricesVersion", pricesVersion);
     var unpriced = node.putArray("unpriced");
     estimation.unpriced().forEach(unpriced::add);
-    time(node.putObject("time"), estimation.forecast());
+    time(node.putObject("time").put("felt", estimation.felt()), estimation.forecast());
     node.put("unanswered", estimation.forecast().unanswered());
     calibration(node.putObject("calibration"), estimation);
     var assumes = node.putArray("assumes");
@@ -143,7 +143,7 @@ public final class EstimateJson {
   }
 
   private static void lane(ObjectNode node, String name, Estimation.Lane assumed) {
-    node.put("lane", name).put("from", assumed.from());
+    node.put("lane", name).put("from", assumed.from()).put("felt", assumed.limits().felt());
     var limits = node.putObject("limits");
     assumed
         .limits()

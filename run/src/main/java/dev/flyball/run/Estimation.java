@@ -149,9 +149,10 @@ public record Estimation(
     }
     var learned = remembered(id, known.memory());
     if (learned.isPresent()) {
+      var limits = AssumedLimits.learned(learned.get(), catalogue.style(style));
+      var day = learned.get().at().toString().substring(0, 10);
       return new Lane(
-          AssumedLimits.learned(learned.get(), catalogue.style(style)),
-          "learned on " + learned.get().at().toString().substring(0, 10));
+          limits, limits.felt() ? "felt on " + day + ", stated by no reply" : "learned on " + day);
     }
     return whatIf
         .fallback()
@@ -357,6 +358,11 @@ public record Estimation(
   /** On how many runs it rests: on the fewest that any of its models had. */
   public int calibratedOn() {
     return models.values().stream().mapToInt(Calibration::runs).min().orElse(0);
+  }
+
+  /** Whether the time rests on limits that no reply stated, but only refusals told. */
+  public boolean felt() {
+    return lanes.values().stream().anyMatch(lane -> lane.limits().felt());
   }
 
   /** The tokens of all of it. */

@@ -27,14 +27,8 @@ public final class KeyLanes {
     private volatile boolean out;
     private volatile String organisation = "";
 
-    private KeyLane(Provider provider, String modelClass) {
-      var key = provider.endpoint().key();
-      this.id =
-          new LaneId(
-              provider.endpoint().provider(),
-              modelClass,
-              key.map(each -> each.fingerprint()).orElse(""),
-              "");
+    private KeyLane(LaneId id, Provider provider) {
+      this.id = id;
       this.provider = provider;
     }
 
@@ -67,7 +61,10 @@ public final class KeyLanes {
    * @param modelClass the models that share limits
    */
   public KeyLanes(Destination to, String modelClass) {
-    this.all = to.providers().stream().map(each -> new KeyLane(each, modelClass)).toList();
+    this.all =
+        to.providers().stream()
+            .map(each -> new KeyLane(to.lane(each, modelClass), each))
+            .toList();
   }
 
   /** In the order in which the keys were given; never empty. */

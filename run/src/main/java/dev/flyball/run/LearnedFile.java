@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * The lessons of runs, in a file between them: limits of lanes, and what prompts are in tokens.
@@ -27,7 +28,11 @@ public record LearnedFile(LearnedLimits lanes, Map<String, TokenCounter.Learned>
   /** Of the file, in the state folder. */
   public static final String NAME = "learned.json";
 
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
+
+  /** The one whose lanes do not say at which address they were learned. */
+  private static final int WITHOUT_ADDRESSES = 1;
+
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
@@ -47,11 +52,13 @@ public record LearnedFile(LearnedLimits lanes, Map<String, TokenCounter.Learned>
     }
     try (var in = content.get()) {
       var root = JSON.readTree(in.readAllBytes());
-      if (root.path("version").asInt() != VERSION) {
+      int version = root.path("version").asInt();
+      if (version != VERSION && version != WITHOUT_ADDRESSES) {
         throw new IOException("its version is " + root.path("version") + " and not " + VERSION);
       }
       var lanes = new HashMap<LaneId, LearnedLimits.OfLane>();
-      for (var lane : root.path("lanes")) {
+      // Nobody knows any more whose limits those without an address are.
+      for (var lane : version == VERSION ? root.path("lanes") : JSON.createArrayNode()) {
         lanes.put(
             new LaneId(
                 lane.path("provider").asText(),
@@ -116,6 +123,13 @@ public record LearnedFile(LearnedLimits lanes, Map<String, TokenCounter.Learned>
     var counts = new HashMap<>(others.tokens);
     counts.putAll(tokens);
     return new LearnedFile(new LearnedLimits(all), counts);
+  }
+
+  /** The same without some lanes. */
+  public LearnedFile without(Predicate<LaneId> forgotten) {
+    var others = new HashMap<>(lanes.lanes());
+    others.keySet().removeIf(forgotten);
+    return new LearnedFile(new LearnedLimits(others), tokens);
   }
 
   /** Replaces the file in one step: whoever reads it sees the old or the new one, whole. */

@@ -130,7 +130,8 @@ public final class Providers implements AutoCloseable {
     var url = url(listing);
     boolean own =
         choice.baseUrl().isPresent() || environment.containsKey(listing.baseUrlVariable());
-    var name = choice.provider().isEmpty() && own ? authority(url) : listing.name();
+    boolean elsewhere = own && !isOf(Optional.of(listing), url);
+    var name = choice.provider().isEmpty() && elsewhere ? authority(url) : listing.name();
     var providers = new ArrayList<Provider>();
     try {
       var endpoint = endpoint(name, url, listing.auth());
@@ -145,7 +146,7 @@ public final class Providers implements AutoCloseable {
       throw new BadSettings(
           "--base-url: " + readable.getMessage() + "; use https://, or --allow-http if you must");
     }
-    return Optional.of(new Destination(listing.style(), providers));
+    return Optional.of(new Destination(laneName(listing, url), listing.style(), providers));
   }
 
   private URI url(ProviderCatalogue.Listing listing) {
@@ -165,6 +166,26 @@ public final class Providers implements AutoCloseable {
     } catch (IllegalArgumentException garbled) {
       throw new BadSettings("--base-url: an address looks like https://host/v1, and this does not");
     }
+  }
+
+  /** Whether an address is the listed one, however it is written. */
+  private static boolean isOf(Optional<ProviderCatalogue.Listing> listing, URI url) {
+    var place = Endpoint.place(url);
+    return listing
+        .flatMap(ProviderCatalogue.Listing::url)
+        .map(Endpoint::place)
+        .filter(place::equals)
+        .isPresent();
+  }
+
+  /** The provider where everybody finds it, else with the address at which it was found. */
+  private String laneName(ProviderCatalogue.Listing listing, URI url) {
+    var everybodys = ProviderCatalogue.read().provider(listing.name());
+    if (isOf(everybodys, url) || url.equals(URI.create(NOWHERE))) {
+      return listing.name();
+    }
+    boolean known = named().isPresent() || isOf(Optional.of(listing), url);
+    return (known ? listing.name() + "@" : "") + Endpoint.place(url);
   }
 
   private Endpoint endpoint(String name, URI url, Endpoint.Auth auth) {
@@ -216,12 +237,12 @@ public final class Providers implements AutoCloseable {
     var style = dialect == Dialect.ANTHROPIC ? "anthropic" : "openai";
     if (imagined) {
       var endpoint = Endpoint.at(ProviderChoice.SIMULATED, URI.create(NOWHERE));
-      return new Destination(style, List.of(http().provider(endpoint)));
+      return new Destination(ProviderChoice.SIMULATED, style, List.of(http().provider(endpoint)));
     }
     try {
       var address = local.start(choice.account().orElse(simulatedAccount(style)));
       var endpoint = Endpoint.at(ProviderChoice.SIMULATED, address).key(ApiKey.of("sk-simulated"));
-      return new Destination(style, List.of(http().provider(endpoint)));
+      return new Destination(ProviderChoice.SIMULATED, style, List.of(http().provider(endpoint)));
     } catch (IOException taken) {
       throw new BadSettings("the simulated provider found no free port: " + taken.getMessage());
     }

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The front door: everything that a run of any face starts from. Providers and their keys, prices,
@@ -40,7 +41,7 @@ public final class RunSetup implements AutoCloseable {
             from.time::wall,
             from.sendsNothing);
     this.history = HistoryHandle.of(from.history);
-    this.store = new LearnedStore(from.environment, from.warnings);
+    this.store = new LearnedStore(from.environment, from.warnings, from.time);
   }
 
   /** For an environment (keys, addresses, folders) and files of settings. */
@@ -149,6 +150,13 @@ public final class RunSetup implements AutoCloseable {
   public void keep(LearnedFile learned) {
     if (!providers.simulated()) {
       store.keep(learned);
+    }
+  }
+
+  /** Keeps what a run has learned so far, every few seconds, in case that it is killed. */
+  public void keepNowAndThen(Supplier<LearnedFile> learned) {
+    if (!providers.simulated()) {
+      store.keepNowAndThen(learned);
     }
   }
 

@@ -101,12 +101,12 @@ class LearnedFileTest {
         "null",
         "[]",
         "{}",
-        "{\"version\":2}",
-        "{\"version\":1,\"lanes\":[{}]}",
-        "{\"version\":1,\"lanes\":[{\"provider\":\"p\"}]}",
-        "{\"version\":1,\"lanes\":[{\"provider\":\"p\",\"at\":\"yesterday\"}]}",
-        "{\"version\":1,\"lanes\":[{\"provider\":\"p\",\"at\":\"2026-11-15T08:19:44Z\",\"limits\":[{\"of\":\"x\",\"per\":\"often\"}]}]}",
-        "{\"version\":1,\"lanes\":[{\"provider\":\"p\",\"at\":\"2026-11-15T08:19:44Z\",\"limits\":[{\"of\":\"\",\"per\":\"PT1M\"}]}]}"
+        "{\"version\":3}",
+        "{\"version\":2,\"lanes\":[{}]}",
+        "{\"version\":2,\"lanes\":[{\"provider\":\"p\"}]}",
+        "{\"version\":2,\"lanes\":[{\"provider\":\"p\",\"at\":\"yesterday\"}]}",
+        "{\"version\":2,\"lanes\":[{\"provider\":\"p\",\"at\":\"2026-11-15T08:19:44Z\",\"limits\":[{\"of\":\"x\",\"per\":\"often\"}]}]}",
+        "{\"version\":2,\"lanes\":[{\"provider\":\"p\",\"at\":\"2026-11-15T08:19:44Z\",\"limits\":[{\"of\":\"\",\"per\":\"PT1M\"}]}]}"
       })
   void a_file_that_cannot_be_understood_is_said_to_be_so(String text) throws IOException {
     Files.writeString(file(), text);
@@ -118,10 +118,27 @@ class LearnedFileTest {
 
   @Test
   void another_version_is_named() throws IOException {
-    Files.writeString(file(), "{\"version\":2}");
+    Files.writeString(file(), "{\"version\":3}");
 
     assertThatThrownBy(() -> LearnedFile.read(state()))
-        .hasMessageContaining("version is 2 and not 1");
+        .hasMessageContaining("version is 3 and not 2");
+  }
+
+  @Test
+  void lanes_that_do_not_say_where_they_were_learned_are_nobodys_and_tokens_stay()
+      throws IOException {
+    Files.writeString(
+        file(),
+        """
+        {"version":1,"lanes":[{"provider":"openai","at":"2026-11-15T08:19:44Z",
+          "pace":{"perSecond":2,"burst":1}}],
+         "tokens":{"m":{"factor":1.1,"error":0.1,"samples":5}}}
+        """);
+
+    var learned = LearnedFile.read(state());
+
+    assertThat(learned.lanes()).isEqualTo(LearnedLimits.NONE);
+    assertThat(learned.tokens()).containsEntry("m", new TokenCounter.Learned(1.1, 0.1, 5));
   }
 
   @Test
@@ -129,7 +146,7 @@ class LearnedFileTest {
     Files.writeString(
         file(),
         """
-        {"version":1,"lanes":[{"provider":"p","at":"2026-11-15T08:19:44Z","ramp":"NaN",
+        {"version":2,"lanes":[{"provider":"p","at":"2026-11-15T08:19:44Z","ramp":"NaN",
           "outputs":{"a":-5,"b":9000000000000000000,"c":7}}],
          "tokens":{"m":{"factor":-1}}}
         """);

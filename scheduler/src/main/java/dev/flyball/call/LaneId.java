@@ -7,7 +7,7 @@ import java.util.stream.Stream;
  * The name of one rate-limit scope: a model class as one provider serves it to one key of one
  * organisation. The key itself never appears, only a fingerprint of it.
  *
- * @param provider not blank
+ * @param provider not blank; with its address where it may be at several
  * @param modelClass the models that share limits; may be empty
  * @param keyFingerprint may be empty, where there is one key only
  * @param organisation may be empty

@@ -106,10 +106,23 @@ public record LearnedLimits(Map<LaneId, OfLane> lanes) {
       Map<String, Long> outputs,
       double rampShare,
       Instant at) {
+    /** Nothing was learned of it. */
+    public static final OfLane NOTHING =
+        new OfLane(List.of(), Felt.NOTHING, Map.of(), 0, Instant.EPOCH);
+
     /** Keeps copies. */
     public OfLane {
       allowances = List.copyOf(allowances);
       outputs = Map.copyOf(outputs);
+    }
+
+    /**
+     * {@return the same, as of another moment}
+     *
+     * @param other when that was so
+     */
+    public OfLane at(Instant other) {
+      return new OfLane(allowances, pace, outputs, rampShare, other);
     }
   }
 

@@ -147,6 +147,13 @@ public final class BatchScreen {
         lines.add(gauge(gauge));
       }
     }
+    if (lane.pacePerSecond() > 0) {
+      lines.add(
+          terminal.paint(
+              DIM,
+              "  %-16s about %s/s, as far as refusals told"
+                  .formatted("calls", rate(lane.pacePerSecond()))));
+    }
   }
 
   private String waiting(LaneSnapshot lane, Instant now) {
@@ -216,6 +223,20 @@ public final class BatchScreen {
             report.trouble().map(what -> ", cannot write: " + what).orElse(""));
   }
 
+  /** How near it came; where nobody stated the limits, no surer than it is. */
+  private static String efficiency(double part, BatchReport.Bound bound) {
+    var least = DurationText.of(bound.least());
+    return switch (bound.from()) {
+      case STATED ->
+          "%.1f %% of the speed that the limits allow (least possible: %s)"
+              .formatted(100 * part, least);
+      case FELT ->
+          "about %.0f %% of the speed that the limits allow, as far as refusals told them (least possible: about %s)"
+              .formatted(100 * part, least);
+      case NONE -> throw new IllegalArgumentException("without a limit there is no efficiency");
+    };
+  }
+
   private void money(List<String> lines, BatchReport report) {
     var costs = report.costs();
     var list = " (prices of " + costs.pricesVersion() + ")";
@@ -252,12 +273,8 @@ public final class BatchScreen {
                 total.attempts() == 1 ? "" : "s",
                 total.throttled(),
                 total.throttledBy().isEmpty() ? "" : " " + total.throttledBy()));
-    boolean limited =
-        report.learnedFrom().values().stream().anyMatch(from -> !from.equals("nothing"));
-    if (asked > 0 && limited && !report.bound().isZero()) {
-      lines.add(
-          "%.1f %% of the speed that the limits allow (least possible: %s)"
-              .formatted(100 * report.efficiency(), DurationText.of(report.bound())));
+    if (asked > 0) {
+      report.efficiency().ifPresent(part -> lines.add(efficiency(part, report.bound())));
     }
     var worst =
         report.tokens().values().stream()

@@ -46,7 +46,7 @@ public final class EstimatePage {
     lines.add("");
     lines.add(money(estimation, pricesVersion));
     estimation.unpriced().forEach(why -> lines.add("        " + terminal.paint(YELLOW, why)));
-    lines.add(time(estimation.forecast()));
+    lines.add(time(estimation));
     estimation
         .forecast()
         .binding()
@@ -142,11 +142,16 @@ public final class EstimatePage {
         + terminal.paint(DIM, " (prices of " + pricesVersion + ")");
   }
 
-  private String time(Forecast forecast) {
+  private String time(Estimation estimation) {
+    var forecast = estimation.forecast();
     return label("time")
         + terminal.paint(BOLD, "about " + words(forecast.median()))
         + ", nine times of ten under %s; nobody could need less than %s"
-            .formatted(words(forecast.ninth()), words(forecast.least()));
+            .formatted(
+                words(forecast.ninth()),
+                estimation.felt()
+                    ? "about " + words(forecast.least()) + ", as far as refusals told"
+                    : words(forecast.least()));
   }
 
   private String binding(Forecast.Binding binding) {
@@ -204,8 +209,9 @@ public final class EstimatePage {
         manners.limits().stream()
             .map(
                 limit ->
-                    "%,d %s %s"
+                    "%s%,d %s %s"
                         .formatted(
+                            manners.felt() ? "about " : "",
                             limit.stated(),
                             limit.terms().dimension().name().replace('_', ' '),
                             period(limit.terms().dimension().period())))

@@ -118,7 +118,7 @@ public final class ReviewRun {
                   drained.get(),
                   judged.unsure())
               .usage();
-      setup.run().keep(new LearnedFile(flyball.memory(), setup.learned().tokens()));
+      setup.run().keep(learned(flyball));
       return new ReviewEnd(
           new Review(
               units.isEmpty()
@@ -146,7 +146,7 @@ public final class ReviewRun {
         .in(String.valueOf(setup.subject().root().getFileName()), setup.subject().title())
         .asking(
             reviewers.stream()
-                .map(each -> each.keys().first().id().provider())
+                .map(each -> each.keys().first().provider().endpoint().provider())
                 .distinct()
                 .collect(Collectors.joining(",")),
             reviewers.stream()
@@ -216,6 +216,7 @@ public final class ReviewRun {
       look.run();
       if (looks % LOOKS_A_SECOND == 0) {
         file.write();
+        setup.run().keepNowAndThen(() -> learned(flyball));
       }
     }
     file.write();
@@ -224,6 +225,10 @@ public final class ReviewRun {
       throw new IllegalStateException("a defect in Flyball: please report it", failed.get());
     }
     return answers;
+  }
+
+  private LearnedFile learned(Flyball flyball) {
+    return new LearnedFile(flyball.memory(), setup.learned().tokens());
   }
 
   private static void record(Optional<RunRecorder> recorder, FinishedAttempt tried) {
