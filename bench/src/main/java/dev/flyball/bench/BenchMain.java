@@ -36,6 +36,12 @@ public final class BenchMain {
             "the real command over HTTP, beside the official SDKs",
             Wire::run));
     PROGRAMS.put(
+        "limiters",
+        new Program(
+            "[--short] [--only NAME] [--runs N] [--at-once N] [--no-sdk]",
+            "the real command against nginx, HAProxy and limiters of npm",
+            Limiters::run));
+    PROGRAMS.put(
         "million",
         new Program("[LINES]", "a file of a million lines, in a small heap", Million::run));
     PROGRAMS.put(
