@@ -48,10 +48,9 @@ public final class Provider {
   private final HttpConnections http;
   private final Endpoint endpoint;
 
-  /** Whether there was ever the head of a reply. */
+  /** Whether there was ever the head of a reply, and whether there was ever an answer. */
   private volatile boolean spoke;
 
-  /** Whether there was ever an answer. */
   private volatile boolean answered;
 
   Provider(HttpConnections http, Endpoint endpoint) {

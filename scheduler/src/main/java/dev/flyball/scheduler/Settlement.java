@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Settlement {
   private static final Duration UNREACHABLE_AFTER = Duration.ofMinutes(1);
+  private static final int UNREACHABLE_ATTEMPTS = 5;
   private static final Duration SHUT_FOR = Duration.ofMinutes(1);
 
   /** One attempt as the JDK's flight recorder shows it; costs next to nothing while it is off. */
@@ -65,7 +66,10 @@ final class Settlement {
   /** Whether the provider has ever answered, well or badly. */
   private boolean reached;
 
-  /** The moment at which the first attempt went of those that have not reached anything. */
+  /** How many attempts have failed before anything was reached. */
+  private int unreached;
+
+  /** The moment at which the first of them went. */
   private long unreachedSince = Long.MAX_VALUE;
 
   /** How many calls in a row were turned away for traffic that grew too fast. */
@@ -218,14 +222,19 @@ final class Settlement {
 
   /**
    * Whether a lane that never had a reply is given up. Whoever should answer there may be about to
-   * start, so that takes a minute and no number of attempts; less where nobody waits that long.
+   * start, so that takes a minute, and some attempts: one that was long under way says little. Less
+   * where nobody waits that long.
    */
   private boolean isUnreachable(Permit<?> permit, long now) {
+    unreached++;
     unreachedSince = Math.min(unreachedSince, permit.sentAt());
+    long most = settings.maxWait().toNanos();
+    long pause = settings.retries().base().toNanos();
     boolean rests = limits.breaker().state() == BreakerState.OPEN;
-    long next = rests ? limits.breaker().until() : now;
-    return now - unreachedSince >= UNREACHABLE_AFTER.toNanos()
-        || next - unreachedSince > settings.maxWait().toNanos();
+    long next = rests ? limits.breaker().until() : now + pause;
+    boolean tried = now - unreachedSince >= UNREACHABLE_AFTER.toNanos();
+    boolean tooLong = now - permit.sentAt() < most && next - unreachedSince > most;
+    return (tried && unreached >= UNREACHABLE_ATTEMPTS) || tooLong;
   }
 
   /** Whether a call whose lane is shut is tried in its others; each it may find shut once. */

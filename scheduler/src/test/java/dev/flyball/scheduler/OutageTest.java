@@ -207,6 +207,18 @@ class OutageTest {
   }
 
   @Test
+  void one_attempt_that_was_long_under_way_does_not_make_a_lane_unreachable() {
+    stage.with(builder -> builder.maxWait(Duration.ofMinutes(1)));
+    var roles =
+        stage.enter(
+            2,
+            call("call"),
+            n -> n == 1 ? new Stage.Answer(120, broken(true)) : new Stage.Answer(1, answered()));
+    stage.finish();
+    assertThat(roles).allMatch(Stage.Role::done);
+  }
+
+  @Test
   void where_nobody_waits_for_a_minute_a_lane_that_cannot_be_reached_is_given_up_sooner() {
     stage.with(builder -> builder.maxWait(Duration.ofSeconds(2)));
     var roles = stage.enter(30, call("call"), n -> new Stage.Answer(0.05, broken(false)));

@@ -37,6 +37,8 @@ public final class ModelClient {
   private static final int LAST = 60;
   private static final int UNAUTHORIZED = 401;
   private static final int FORBIDDEN = 403;
+  private static final int NOT_FOUND = 404;
+  private static final int NOT_ALLOWED = 405;
   private static final Duration AT_LEAST = Duration.ofSeconds(30);
   private static final Duration EACH_TOKEN = Duration.ofMillis(40);
   private static final int CHARACTERS_OF_A_TOKEN = 3;
@@ -93,8 +95,13 @@ public final class ModelClient {
     return tried && !reached;
   }
 
-  private static boolean isKeyRefused(ReplyHead head) {
-    return head.status() == UNAUTHORIZED || head.status() == FORBIDDEN;
+  /** Whether nobody let us in, or nothing is where we asked. */
+  private static boolean isNowhere(ReplyHead head, Reply<?> reply) {
+    boolean noPath =
+        (head.status() == NOT_FOUND || head.status() == NOT_ALLOWED)
+            && reply instanceof Reply.Rejected<?> no
+            && no.whole();
+    return noPath || head.status() == UNAUTHORIZED || head.status() == FORBIDDEN;
   }
 
   /** Who answers a unit: a model, and for which time it is asked. */
@@ -189,7 +196,7 @@ public final class ModelClient {
       var took = Duration.ofNanos(time.nanos() - sent);
       tried = true;
       exchange.head().ifPresent(head -> reviewer.keys().came(lane, head, flyball));
-      if (exchange.head().filter(head -> !isKeyRefused(head)).isPresent()) {
+      if (exchange.head().filter(head -> !isNowhere(head, exchange.reply())).isPresent()) {
         reached = true;
       }
       if (exchange.reply() instanceof Reply.Rejected<ProviderAnswer> no && no.whole()) {
