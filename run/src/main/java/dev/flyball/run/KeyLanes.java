@@ -62,9 +62,7 @@ public final class KeyLanes {
    */
   public KeyLanes(Destination to, String modelClass) {
     this.all =
-        to.providers().stream()
-            .map(each -> new KeyLane(to.lane(each, modelClass), each))
-            .toList();
+        to.providers().stream().map(each -> new KeyLane(to.lane(each, modelClass), each)).toList();
   }
 
   /** In the order in which the keys were given; never empty. */

@@ -50,6 +50,7 @@ public final class FeltLimit implements Limit {
   private static final double SILENCE = 0.5;
   private static final double TOGETHER = 0.025;
   private static final int AT_FIRST = 4;
+  private static final int MANY_IN_A_ROW = 3;
   private static final int MOST_UNCONFIRMED = 64;
   private static final int MOST_LATE = 16;
 
@@ -91,6 +92,9 @@ public final class FeltLimit implements Limit {
 
   /** How many were let in, since the beginning or the last refusal. */
   private int letIn;
+
+  /** How many were turned away in a row, by the moment at which that was known. */
+  private int refusedInARow;
 
   /** How many were let in since the last silence. */
   private int warm;
@@ -220,8 +224,20 @@ public final class FeltLimit implements Limit {
     double grown = dry ? growth(all) * (lastSent - lastLetIn) : lastDrought;
     double longest = Math.clamp(grown, FIRST_PROBE, LONGEST_SILENCE);
     var drought = new Juries.Drought(dry, Math.max(lastSent, lastLetIn), FIRST_PROBE, longest);
-    double when = all.agreed(time, tokens, part, drought);
+    double when = Math.max(all.agreed(time, tokens, part, drought), patience(dry));
     return when > time && !unconfirmed.isEmpty() ? Math.min(when, Math.max(first, time)) : when;
+  }
+
+  /**
+   * The moment before which no probe goes, whatever is said, when several in a row were turned
+   * away: whoever is turned away with all gauges at rest would else ask for ever.
+   */
+  private double patience(boolean dry) {
+    if (!dry || refusedInARow < MANY_IN_A_ROW) {
+      return 0;
+    }
+    double grown = DROUGHT_GROWS_BY / 2 * (lastSent - lastLetIn);
+    return lastSent + Math.clamp(grown, FIRST_PROBE, LONGEST_SILENCE);
   }
 
   /** Where an answer may end the drought, fewer probes go. */
@@ -312,8 +328,12 @@ public final class FeltLimit implements Limit {
   }
 
   private static @Nullable Unconfirmed find(ArrayDeque<Unconfirmed> calls, AttemptCharges attempt) {
+    return with(calls, attempt.feltNumber);
+  }
+
+  private static @Nullable Unconfirmed with(ArrayDeque<Unconfirmed> calls, long number) {
     for (var call : calls) {
-      if (call.number == attempt.feltNumber) {
+      if (call.number == number) {
         return call;
       }
     }
@@ -357,6 +377,7 @@ public final class FeltLimit implements Limit {
 
   private void count(Unconfirmed call, boolean endsDrought) {
     letIn++;
+    refusedInARow = 0;
     warm++;
     letInSinceQuiet++;
     if (probing && call.readings != null && call.readings.doubt() > 0.5) {
@@ -387,7 +408,7 @@ public final class FeltLimit implements Limit {
     if (call == null) {
       return;
     }
-    var all = juries == null ? firstRefusal() : juries;
+    var all = juries == null ? firstRefusal(call) : juries;
     var later = timely ? after(call) : List.<CallReadings>of();
     unconfirmed.remove(call);
     if (call.readings != null) {
@@ -397,6 +418,7 @@ public final class FeltLimit implements Limit {
         all.told(call.sentAt + wait / 1e9, time);
       }
       surprised = surprise ? time : surprised;
+      refusedInARow++;
       all.release(call.readings);
     }
     if (probing) {
@@ -421,15 +443,19 @@ public final class FeltLimit implements Limit {
   }
 
   /** Calls the juries, and shows them what they missed. */
-  private Juries firstRefusal() {
-    long from = unconfirmed.isEmpty() ? record.end() : unconfirmed.getFirst().number;
+  private Juries firstRefusal(Unconfirmed refused) {
     var open = new ArrayList<CallReadings>();
-    var all = new Juries(record, network, from, stated, open);
+    long from = unconfirmed.isEmpty() ? refused.number : unconfirmed.getFirst().number;
+    var all = new Juries(record, network, Math.min(from, refused.number), stated, open);
     for (var readings : open) {
-      for (var call : unconfirmed) {
-        if (call.number == readings.number()) {
-          call.readings = readings;
-        }
+      var call = with(unconfirmed, readings.number());
+      if (call == null && readings.number() == refused.number) {
+        call = refused;
+      }
+      if (call != null) {
+        call.readings = readings;
+      } else {
+        all.letIn(readings, false);
       }
     }
     juries = all;

@@ -300,9 +300,6 @@ public final class ReplyLessons {
         if (attempt.awaited()) {
           breaker.withdrawn(attempt.sentAt(), now);
         }
-        if (slots.overloaded(attempt.sentAt(), now)) {
-          listener.concurrencyChanged(slots.limit(now));
-        }
         yield Lesson.UNSTATED;
       }
       case FAILURE -> {

@@ -39,19 +39,21 @@ class ConcurrencyTest {
       assertThat(slots.availableAt(0)).isZero();
       slots.charge(0);
     }
-    assertThat(slots.availableAt(0)).isEqualTo(SECOND);
+    assertThat(slots.availableAt(0)).isEqualTo(SECOND / 2);
   }
 
   @Test
-  void one_more_may_go_each_second_while_no_reply_has_come() {
+  void twice_as_many_may_go_with_each_step_while_no_reply_has_come() {
     take(4, 7);
-    for (int second = 1; second <= 60; second++) {
-      long due = 7 + second * SECOND;
-      assertThat(slots.availableAt(due - 1)).isEqualTo(due);
-      assertThat(slots.availableAt(due)).isEqualTo(due);
-      slots.charge(due);
+    int before = 4;
+    for (double due : new double[] {0.5, 1, 1.5, 2, 3, 4}) {
+      long step = 7 + (long) (due * SECOND);
+      assertThat(slots.limit(step - 1)).isEqualTo(before);
+      assertThat(slots.availableAt(step - 1)).isEqualTo(step);
+      assertThat(slots.limit(step)).isEqualTo(2 * before);
+      take(before, step);
+      before *= 2;
     }
-    assertThat(slots.inFlight()).isEqualTo(64);
   }
 
   @Test
@@ -74,18 +76,17 @@ class ConcurrencyTest {
   }
 
   @Test
-  void it_doubles_each_second_while_it_is_in_use() {
+  void it_doubles_each_round_trip_while_it_is_in_use() {
     take(4, 0);
-    long now = 0;
-    int before = 4;
-    for (int second = 1; second <= 5; second++) {
-      for (int i = 1; i <= 10; i++) {
-        now += SECOND / 10;
+    comesBack(0, 1);
+    long now = 1;
+    for (int before = 4; before < 64; before *= 2) {
+      now += TRIP;
+      for (int i = 0; i < before; i++) {
         comesBack(now - TRIP, now);
-        take(Math.max(0, slots.limit(now) - slots.inFlight()), now);
       }
       assertThat(slots.limit(now)).isBetween(2 * before - 1, 2 * before + 2);
-      before = slots.limit(now);
+      take(2 * before - slots.inFlight(), now);
     }
   }
 
@@ -111,7 +112,7 @@ class ConcurrencyTest {
       slots.giveBack();
       slots.succeeded(second * SECOND - TRIP, 1, second * SECOND);
     }
-    assertThat(slots.limit(30 * SECOND)).isLessThanOrEqualTo(8);
+    assertThat(slots.limit(30 * SECOND)).isLessThanOrEqualTo(16);
   }
 
   @Test

@@ -238,7 +238,7 @@ class EventsTest {
                     })
                 .listener(heard::add));
     stage.enter(call("call")).reply(answered());
-    assertThat(heard).isEqualTo(stage.events()).hasSize(4);
+    assertThat(heard).isEqualTo(stage.events()).hasSize(5);
   }
 
   @Test

@@ -31,7 +31,7 @@ class OutageTest {
   /** Four calls go and three of them fail. */
   private List<Stage.Role> open() {
     var roles = stage.enter(8, call("call"));
-    stage.until(0.5);
+    stage.until(0.4);
     for (int i = 0; i < 3; i++) {
       roles.get(i).reply(overloaded());
     }
@@ -42,7 +42,7 @@ class OutageTest {
   @Test
   void after_three_failures_in_a_row_nothing_goes_for_five_seconds_and_then_one() {
     var roles = open();
-    stage.until(5.4);
+    stage.until(5.39);
     assertThat(stage.lane().inFlight()).as("one from before").isEqualTo(1);
     assertThat(stage.lane().waitingFor()).contains(Constraint.BREAKER);
     stage.until(5.5);
@@ -148,7 +148,7 @@ class OutageTest {
     stage.with(builder -> builder.refuseWhileResting());
     var roles = open();
     assertThat(roles.get(5).refusal()).isEqualTo(new Refusal.Resting(Duration.ofSeconds(5)));
-    stage.until(2.5);
+    stage.until(2.4);
     assertThat(stage.enter(call("later")).refusal())
         .isEqualTo(new Refusal.Resting(Duration.ofSeconds(3)));
     stage.until(5.5);

@@ -89,8 +89,9 @@ class OverloadTest {
       int seats, double latency, double jitter, double refusal) {
     var house = new House(seats, latency, jitter, refusal);
     assertThat(house.serve((int) (seats * 100 / latency))).isLessThanOrEqualTo(1.05);
-    assertThat(house.refusals).hasSizeLessThanOrEqualTo(40);
-    assertThat(house.rests).as("at most one, that an answer ends").isLessThanOrEqualTo(1);
+    // Where refusals take as long as answers, twice as many go before the first is back.
+    assertThat(house.refusals).hasSizeLessThanOrEqualTo(latency < 1 ? 40 : 100);
+    assertThat(house.rests).isLessThanOrEqualTo(latency < 1 ? 1 : 3);
   }
 
   @ParameterizedTest
@@ -106,10 +107,9 @@ class OverloadTest {
     var house = new House(seats, latency, jitter, 0.01);
     double ratio = house.serve((int) (seats * 100 / latency));
     assertThat(house.rests).isLessThanOrEqualTo(1);
-    assertThat(house.refusals).hasSizeLessThanOrEqualTo(40);
+    assertThat(house.refusals).hasSizeLessThanOrEqualTo(50);
     assertThat(house.stage.lane().metrics().throttledBy()).containsKey("unstated");
-    // How near it comes is up to what is made of a limit that nobody states; it was 28.
-    assertThat(ratio).isLessThanOrEqualTo(1.6);
+    assertThat(ratio).isLessThanOrEqualTo(1.15);
   }
 
   @Test

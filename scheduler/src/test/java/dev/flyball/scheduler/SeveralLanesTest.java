@@ -208,7 +208,7 @@ class SeveralLanesTest {
         .forEach(role -> role.reply(throttled(AN_HOUR)));
     stage.until(9.9);
     assertThat(stage.lane(B).inFlight()).isEqualTo(1);
-    stage.until(10);
+    stage.until(10.3);
     assertThat(stage.lane(B).inFlight()).isGreaterThan(4);
   }
 

@@ -24,15 +24,15 @@ class SlotsTest {
   @RegisterExtension final Stage stage = new Stage();
 
   @Test
-  void four_go_at_the_start_and_one_more_each_second_while_no_reply_has_come() {
-    var roles = stage.enter(20, call("call"));
+  void four_go_at_the_start_and_twice_as_many_soon_while_no_reply_has_come() {
+    var roles = stage.enter(100, call("call"));
     assertThat(Stage.inFlight(roles)).isEqualTo(4);
-    stage.until(0.999);
+    stage.until(0.499);
     assertThat(Stage.inFlight(roles)).isEqualTo(4);
-    stage.until(1);
-    assertThat(Stage.inFlight(roles)).isEqualTo(5);
-    stage.until(10);
-    assertThat(Stage.inFlight(roles)).isEqualTo(14);
+    stage.until(0.99);
+    assertThat(Stage.inFlight(roles)).isEqualTo(8);
+    stage.until(2.9);
+    assertThat(Stage.inFlight(roles)).isEqualTo(64);
   }
 
   @Test
@@ -82,12 +82,12 @@ class SlotsTest {
   }
 
   @Test
-  void a_429_halves_a_lane_of_which_nothing_is_known() {
+  void a_429_that_says_nothing_leaves_the_slots_alone() {
     var roles = stage.enter(20, call("call"));
-    stage.until(0.5);
+    stage.until(0.4);
     assertThat(Stage.inFlight(roles)).isEqualTo(4);
     roles.get(0).reply(throttled(Signals.NONE));
-    assertThat(stage.lane().slots()).isEqualTo(2);
+    assertThat(stage.lane().slots()).as("what is in flight may be the limit, or not").isEqualTo(4);
   }
 
   @Test

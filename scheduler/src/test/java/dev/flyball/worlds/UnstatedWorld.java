@@ -127,8 +127,9 @@ public final class UnstatedWorld {
   private Result run(double least) {
     double most = 12 * least + 60;
     time.in(0, this::enterAll);
-    while (answered + failed < calls && time.step(most)) {
-      continue;
+    boolean going = true;
+    while (going && answered + failed < calls) {
+      going = time.step(most);
     }
     double seconds = answered < calls ? most : lastAnswer;
     double allowed = Math.max(limiter.span(), 1.25 * latency);
@@ -179,7 +180,6 @@ public final class UnstatedWorld {
     } else {
       limiter.refuse(now);
       refused++;
-      if (System.getProperty("dbg") != null) System.out.printf("  %.3f refused, %d in flight, %d answered%n", now, limiter.inFlight, answered);
       var reply = refusal(limiter.opensAt(now) - now);
       time.in(0.001 + back, () -> settle(number, permit, reply));
     }

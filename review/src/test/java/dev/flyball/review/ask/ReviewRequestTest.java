@@ -43,7 +43,7 @@ final class ReviewRequestTest {
             Map.of(),
             false);
     return new Reviewer(
-        new KeyLanes(new Destination("test", List.of(http.provider(endpoint))), model),
+        new KeyLanes(new Destination("test", "test", List.of(http.provider(endpoint))), model),
         dialect,
         false,
         model,

@@ -16,6 +16,7 @@ final class Families {
 
   private static final double[] LENGTHS = {1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600};
   private static final double[] LIKELY = {3, 1, 2, 3, 1, 1, 2, 4, 1, 1, 0.5};
+
   /** Lengths that nobody chooses but some have: one every few per cent. */
   private static final double[] ODD =
       java.util.stream.DoubleStream.iterate(1.5, length -> length < 100, length -> 1.04 * length)

@@ -21,7 +21,6 @@ public final class Juries {
   private static final double MATTERS = 0.1;
 
   private final SentCalls record;
-  private final Network network;
   private final Families families;
   private final CallsInFlight inFlight;
   private final Deque<CallReadings> spare = new ArrayDeque<>();
@@ -55,13 +54,13 @@ public final class Juries {
    * Gauges that have watched everything in the record.
    *
    * @param record the calls so far, of which none but those under way was turned away
-   * @param underWay takes the readings of those whose fate is not known, from that number on
+   * @param underWay the number of the first call whose fate is not known
    * @param stated what replies state, in calls a second; 0 if nothing
+   * @param open takes the readings of those whose fate is not known
    */
   public Juries(
       SentCalls record, Network network, long underWay, double stated, List<CallReadings> open) {
     this.record = record;
-    this.network = network;
     record.settleUnit();
     this.families = new Families(record, record.spread() > MATTERS, stated);
     this.inFlight = (CallsInFlight) families.gauges[families.inFlight];
@@ -330,7 +329,7 @@ public final class Juries {
       return now;
     }
     double when = jury.agreed(heard, part);
-    if (jury.isSure(heard, when, now)) {
+    if (!drought.on() && jury.isSure(heard, when, now)) {
       return when;
     }
     if (drought.on()) {

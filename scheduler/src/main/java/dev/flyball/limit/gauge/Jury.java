@@ -132,7 +132,7 @@ final class Jury {
   }
 
   /**
-   * Asks everybody who is heard when a call could go; {@link #agreed} and {@link #opening} are
+   * Asks everybody who is heard when a call could go; {@link #agreed} and {@link #lastOpening} are
    * about the answers.
    *
    * @return how many are heard
