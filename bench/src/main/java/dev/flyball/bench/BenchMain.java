@@ -42,6 +42,9 @@ public final class BenchMain {
             "the real command against nginx, HAProxy and limiters of npm",
             Limiters::run));
     PROGRAMS.put(
+        "unstated",
+        new Program("[SEEDS]", "limits that nobody states, in virtual time", Unstated::run));
+    PROGRAMS.put(
         "million",
         new Program("[LINES]", "a file of a million lines, in a small heap", Million::run));
     PROGRAMS.put(

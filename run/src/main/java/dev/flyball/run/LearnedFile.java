@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
@@ -101,10 +102,31 @@ public record LearnedFile(LearnedLimits lanes, Map<String, TokenCounter.Learned>
         .forEach(entry -> outputs.put(entry.getKey(), sane(entry.getValue().asLong())));
     return new LearnedLimits.OfLane(
         allowances,
-        new LearnedLimits.Felt(pace.path("perSecond").asDouble(), pace.path("burst").asDouble()),
+        new LearnedLimits.Felt(
+            pace.path("perSecond").asDouble(), pace.path("burst").asDouble(), explanations(pace)),
         outputs,
         lane.path("ramp").asDouble() > 0 ? Math.min(1, lane.path("ramp").asDouble()) : 0,
         Instant.parse(lane.path("at").asText()));
+  }
+
+  private static List<LearnedLimits.Explanation> explanations(JsonNode pace) {
+    var explanations = new ArrayList<LearnedLimits.Explanation>();
+    for (var each : pace.path("explanations")) {
+      var shape =
+          new LearnedLimits.Shape(
+              LearnedLimits.Kind.valueOf(each.path("kind").asText()),
+              each.path("span").asDouble(),
+              each.path("extra").asDouble(),
+              each.path("countsRefused").asBoolean(),
+              each.path("inTokens").asBoolean());
+      explanations.add(
+          new LearnedLimits.Explanation(
+              each.path("limit").asInt(),
+              shape,
+              each.path("line").asDouble(),
+              each.path("say").asDouble()));
+    }
+    return explanations;
   }
 
   /** What makes no sense, in a file that somebody edited, is never believed. */
@@ -168,9 +190,21 @@ public record LearnedFile(LearnedLimits lanes, Map<String, TokenCounter.Learned>
           .put("limit", each.limit())
           .put("perSecond", each.perSecond());
     }
-    node.putObject("pace")
-        .put("perSecond", lane.pace().perSecond())
-        .put("burst", lane.pace().burst());
+    var pace = node.putObject("pace");
+    pace.put("perSecond", lane.pace().perSecond()).put("burst", lane.pace().burst());
+    var explanations = pace.putArray("explanations");
+    for (var each : lane.pace().explanations()) {
+      explanations
+          .addObject()
+          .put("limit", each.limit())
+          .put("kind", each.shape().kind().name())
+          .put("span", each.shape().span())
+          .put("extra", each.shape().extra())
+          .put("countsRefused", each.shape().countsRefused())
+          .put("inTokens", each.shape().inTokens())
+          .put("line", each.line())
+          .put("say", each.say());
+    }
     var outputs = node.putObject("outputs");
     lane.outputs().forEach(outputs::put);
     node.put("ramp", lane.rampShare());

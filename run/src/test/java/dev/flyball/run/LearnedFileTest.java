@@ -35,7 +35,15 @@ class LearnedFileTest {
         List.of(
             new LearnedLimits.Learned(Dimension.REQUESTS, limit, 0.8333333333333334),
             new LearnedLimits.Learned(Dimension.TOKENS.per(Duration.ofDays(1)), 100_000, 1.157)),
-        new LearnedLimits.Felt(9.5, 12),
+        new LearnedLimits.Felt(
+            9.5,
+            12,
+            List.of(
+                new LearnedLimits.Explanation(
+                    1,
+                    new LearnedLimits.Shape(LearnedLimits.Kind.CLOCK_WINDOW, 60, 12.5, false, true),
+                    100,
+                    0.75))),
         Map.of("batch", 321L, "", 7L),
         0.4,
         at);
