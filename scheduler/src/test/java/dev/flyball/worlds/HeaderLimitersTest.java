@@ -66,7 +66,7 @@ class HeaderLimitersTest {
       rows.add(new Row(WINDOWS.get(0), POLICY, latency, 1.06, 0));
       rows.add(new Row(WINDOWS.get(1), POLICY, latency, 1.06, 0));
       rows.add(new Row(WINDOWS.get(4), POLICY, latency, 1.05, 0));
-      rows.add(new Row(WINDOWS.get(0), NO_RESET, latency, 1.4, 10));
+      rows.add(new Row(WINDOWS.get(0), NO_RESET, latency, 1.45, 20));
       rows.add(new Row(WINDOWS.get(4), REMAINING, latency, 1.35, 35));
       var evenly = new Limited("bucket 100/10 s", () -> HeaderLimiter.bucket(100, 10), 400, 0);
       var minute = new Limited("bucket 600/60 s", () -> HeaderLimiter.bucket(600, 60), 1200, 0);
