@@ -6,9 +6,10 @@ import dev.flyball.limit.gauge.CallReadings;
 import dev.flyball.limit.gauge.FeltMemory;
 import dev.flyball.limit.gauge.Juries;
 import dev.flyball.limit.gauge.Network;
+import dev.flyball.limit.gauge.QuietTimes;
 import dev.flyball.limit.gauge.SentCalls;
+import dev.flyball.limit.gauge.UnconfirmedCalls;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,41 +32,19 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Droughts.</b> While calls are turned away and none is let in, most explanations name a
  * moment. A probe goes when a fifth of them has opened, at the latest when the drought has grown by
  * seven tenths, and never sooner than a third of a second after the last.
- *
- * <p><b>Quiet times.</b> Ten seconds without a refusal may mean that the limit was raised. Then
- * calls go a little before the juries want, and if these are let in, more of them; if not, the next
- * quiet time is twice as long.
  */
 public final class FeltLimit implements Limit {
   private static final double MOST_DOUBT = 0.5;
   private static final double MOST_DOUBT_IF_DEAR = 0.3;
   private static final double MOST_DOUBT_OF_PROBES = 0.985;
   private static final double SHORTEST_CONFIRMATION = 0.1;
-  private static final double LONGEST_CONFIRMATION = 1;
   private static final double FIRST_PROBE = 0.3;
   private static final double DROUGHT_GROWS_BY = 0.7;
   private static final double LONGEST_SILENCE = 60;
-  private static final double QUIET = 10;
-  private static final double LONGEST_QUIET = 80;
-  private static final double SILENCE = 0.5;
   private static final double TOGETHER = 0.025;
   private static final int AT_FIRST = 4;
   private static final int MANY_IN_A_ROW = 3;
   private static final int MOST_UNCONFIRMED = 64;
-  private static final int MOST_LATE = 16;
-
-  /** A call whose fate is not known. */
-  private static final class Unconfirmed {
-    final long number;
-    final double sentAt;
-    boolean letIn;
-    @Nullable CallReadings readings;
-
-    Unconfirmed(long number, double sentAt) {
-      this.number = number;
-      this.sentAt = sentAt;
-    }
-  }
 
   private final long origin;
   private final Instant originOnTheWall;
@@ -73,11 +52,7 @@ public final class FeltLimit implements Limit {
   private final Network network = new Network();
   private @Nullable Juries juries;
 
-  /** In the order in which they went. */
-  private final ArrayDeque<Unconfirmed> unconfirmed = new ArrayDeque<>();
-
-  /** Those that were taken for let in, because no refusal had come. */
-  private final ArrayDeque<Unconfirmed> late = new ArrayDeque<>();
+  private final UnconfirmedCalls unconfirmed = new UnconfirmedCalls();
 
   private int inFlight;
 
@@ -108,11 +83,7 @@ public final class FeltLimit implements Limit {
   /** How long the last drought was; there was none yet. */
   private double lastDrought = 1e9;
 
-  private double quietSince;
-  private double quiet = QUIET;
-  private boolean probing;
-  private int probesLetIn;
-  private int letInSinceQuiet;
+  private final QuietTimes quiet = new QuietTimes();
 
   /** Whether refusals tell how long to wait: then each costs that time. */
   private boolean dear;
@@ -133,11 +104,6 @@ public final class FeltLimit implements Limit {
   private long moment(double seconds, long now) {
     double nanos = Math.ceil(seconds * 1e9);
     return nanos > 9e18 - Math.abs(origin) ? Long.MAX_VALUE : Math.max(now, origin + (long) nanos);
-  }
-
-  /** Whether calls were turned away for it, now or in an earlier run. */
-  public boolean isFelt() {
-    return juries != null;
   }
 
   /** Replies state so many calls a nanosecond. */
@@ -188,17 +154,14 @@ public final class FeltLimit implements Limit {
   /** So many may be unconfirmed at one time, and go evenly. */
   private double spread(double most, double time) {
     if (unconfirmed.size() >= Math.min(most, MOST_UNCONFIRMED)) {
-      return unconfirmed.getFirst().sentAt + confirmation;
+      return unconfirmed.first().sentAt() + confirmation;
     }
     return Math.max(time, lastSent + Math.min(confirmation, network.answer()) / most);
   }
 
   private double agreed(Juries all, double tokens, double time) {
-    if (!probing && time - quietSince > quiet) {
-      probing = true;
-      probesLetIn = 0;
-    }
-    if (time - lastSent > SILENCE && unconfirmed.isEmpty()) {
+    quiet.look(time);
+    if (time - lastSent > 0.5 && unconfirmed.isEmpty()) {
       warm = 0;
     }
     double most = Math.min(1 + 2 * warm, 8 + warm / 8);
@@ -206,16 +169,14 @@ public final class FeltLimit implements Limit {
     if (even > time) {
       return even;
     }
-    boolean bold = probing && (time - quietSince > 1.5 * quiet || probesLetIn > 0);
+    boolean bold = quiet.isBold(time);
     double usual = dear ? MOST_DOUBT_IF_DEAR : MOST_DOUBT;
-    double part = bold ? 1 + probesLetIn / 4 : probing ? MOST_DOUBT_OF_PROBES : usual;
-    for (var call : unconfirmed) {
-      part -= call.readings == null ? 0 : call.readings.doubt();
-    }
+    double part = bold ? quiet.boldness() : quiet.isProbing() ? MOST_DOUBT_OF_PROBES : usual;
+    part -= unconfirmed.doubt();
     if (bold && part >= 1) {
       return time;
     }
-    double first = unconfirmed.isEmpty() ? 0 : unconfirmed.getFirst().sentAt + confirmation;
+    double first = unconfirmed.isEmpty() ? 0 : unconfirmed.first().sentAt() + confirmation;
     if (part <= 0) {
       return first;
     }
@@ -251,18 +212,16 @@ public final class FeltLimit implements Limit {
   public void charge(AttemptCharges attempt, long now) {
     double time = seconds(now);
     if (record.end() == 0) {
-      quietSince = time;
+      quiet.begin(time);
     }
-    Unconfirmed call;
     if (juries == null) {
-      call = new Unconfirmed(record.add(time, tokens(attempt), inFlight), time);
+      attempt.feltNumber = record.add(time, tokens(attempt), inFlight);
+      unconfirmed.add(attempt.feltNumber, time, null);
     } else {
       var readings = juries.sent(time, tokens(attempt), inFlight);
-      call = new Unconfirmed(readings.number(), time);
-      call.readings = readings;
+      attempt.feltNumber = readings.number();
+      unconfirmed.add(attempt.feltNumber, time, readings);
     }
-    attempt.feltNumber = call.number;
-    unconfirmed.addLast(call);
     lastSent = time;
     inFlight++;
     named = Long.MIN_VALUE;
@@ -284,7 +243,6 @@ public final class FeltLimit implements Limit {
         answered(attempt, time);
       }
       case Reply.CutShort<?> cut -> answered(attempt, time);
-      // What these say about limits is found out first.
       case Reply.Throttled<?> throttled -> {}
       case Reply.Overloaded<?> overloaded -> {}
       case Reply.Broken<?> broken -> forget(attempt, time);
@@ -300,11 +258,11 @@ public final class FeltLimit implements Limit {
   }
 
   private void answered(AttemptCharges attempt, double time) {
-    var call = find(unconfirmed, attempt);
+    var call = unconfirmed.find(attempt.feltNumber);
     if (call != null) {
-      call.letIn = true;
+      call.letIn();
     } else {
-      remove(late, attempt);
+      unconfirmed.removeLate(attempt.feltNumber);
     }
     confirm(time);
   }
@@ -315,78 +273,49 @@ public final class FeltLimit implements Limit {
   }
 
   private void forget(AttemptCharges attempt, double time) {
-    var call = remove(unconfirmed, attempt);
+    var call = unconfirmed.remove(attempt.feltNumber);
     if (call != null) {
       named = Long.MIN_VALUE;
-      if (call.readings != null && juries != null) {
-        juries.forget(call.readings, time);
-        juries.release(call.readings);
+      var readings = call.readings();
+      if (readings != null && juries != null) {
+        juries.forget(readings, time);
+        juries.release(readings);
       } else {
-        record.forget(call.number);
+        record.forget(call.number());
       }
     }
-  }
-
-  private static @Nullable Unconfirmed find(ArrayDeque<Unconfirmed> calls, AttemptCharges attempt) {
-    return with(calls, attempt.feltNumber);
-  }
-
-  private static @Nullable Unconfirmed with(ArrayDeque<Unconfirmed> calls, long number) {
-    for (var call : calls) {
-      if (call.number == number) {
-        return call;
-      }
-    }
-    return null;
-  }
-
-  private static @Nullable Unconfirmed remove(
-      ArrayDeque<Unconfirmed> calls, AttemptCharges attempt) {
-    var call = find(calls, attempt);
-    if (call != null) {
-      calls.remove(call);
-    }
-    return call;
   }
 
   /** The oldest calls that were answered, or could have been turned away by now, were let in. */
   private void confirm(double time) {
     while (!unconfirmed.isEmpty()) {
-      var call = unconfirmed.getFirst();
-      if (!call.letIn && time < call.sentAt + confirmation - 1e-9) {
+      var call = unconfirmed.first();
+      if (!call.isLetIn() && time < call.sentAt() + confirmation - 1e-9) {
         return;
       }
-      unconfirmed.removeFirst();
+      unconfirmed.confirmFirst();
       named = Long.MIN_VALUE;
       boolean endsDrought = surprised > lastLetIn;
       count(call, endsDrought);
-      if (juries != null && call.readings != null) {
-        juries.letIn(call.readings, endsDrought);
-        if (call.letIn) {
-          juries.release(call.readings);
-        }
-      }
-      if (!call.letIn) {
-        late.addLast(call);
-        if (late.size() > MOST_LATE) {
-          late.removeFirst();
+      var readings = call.readings();
+      if (juries != null && readings != null) {
+        juries.letIn(readings, endsDrought);
+        if (call.isLetIn()) {
+          juries.release(readings);
         }
       }
     }
   }
 
-  private void count(Unconfirmed call, boolean endsDrought) {
+  private void count(UnconfirmedCalls.Call call, boolean endsDrought) {
     letIn++;
     refusedInARow = 0;
     warm++;
-    letInSinceQuiet++;
-    if (probing && call.readings != null && call.readings.doubt() > 0.5) {
-      probesLetIn++;
-    }
+    quiet.letIn(call.doubt());
     if (endsDrought) {
-      lastDrought = call.sentAt - lastLetIn;
+      lastDrought = call.sentAt() - lastLetIn;
     }
-    lastLetIn = Math.max(lastLetIn, call.sentAt);
+    lastLetIn = Math.max(lastLetIn, call.sentAt());
   }
 
   /**
@@ -401,64 +330,45 @@ public final class FeltLimit implements Limit {
     remembered = false;
     dear |= wait > 0;
     network.refused(time - seconds(attempt.sentAt()));
-    confirmation = Math.clamp(1.5 * network.refusal(), SHORTEST_CONFIRMATION, LONGEST_CONFIRMATION);
-    var call = find(unconfirmed, attempt);
-    boolean timely = call != null;
-    call = timely ? call : remove(late, attempt);
+    confirmation = Math.clamp(1.5 * network.refusal(), SHORTEST_CONFIRMATION, 1);
+    var timely = unconfirmed.remove(attempt.feltNumber);
+    var call = timely == null ? unconfirmed.removeLate(attempt.feltNumber) : timely;
     if (call == null) {
       return;
     }
     var all = juries == null ? firstRefusal(call) : juries;
-    var later = timely ? after(call) : List.<CallReadings>of();
-    unconfirmed.remove(call);
-    if (call.readings != null) {
-      boolean surprise = !probing || call.readings.doubt() < 0.9;
-      all.refused(call.readings, later, TOGETHER, time);
+    juries = all;
+    var later = timely == null ? List.<CallReadings>of() : unconfirmed.after(call.number());
+    var readings = call.readings();
+    if (readings != null) {
+      boolean surprise = !quiet.isProbing() || readings.doubt() < 0.9;
+      all.refused(readings, later, TOGETHER, time);
       if (wait > 0) {
-        all.told(call.sentAt + wait / 1e9, time);
+        all.told(call.sentAt() + wait / 1e9, time);
       }
       surprised = surprise ? time : surprised;
       refusedInARow++;
-      all.release(call.readings);
+      all.release(readings);
     }
-    if (probing) {
-      boolean worthIt = probesLetIn >= 4 + 0.2 * letInSinceQuiet;
-      quiet = worthIt ? QUIET : Math.min(LONGEST_QUIET, 2 * quiet);
-    }
-    probing = false;
-    letInSinceQuiet = 0;
+    quiet.refused(time);
     warm = all.inFlightSay() > 0.5 ? Math.min(warm / 4, 16) : 0;
     letIn = 0;
-    quietSince = time;
-  }
-
-  private List<CallReadings> after(Unconfirmed call) {
-    var later = new ArrayList<CallReadings>();
-    for (var other : unconfirmed) {
-      if (other.number > call.number && other.readings != null) {
-        later.add(other.readings);
-      }
-    }
-    return later;
   }
 
   /** Calls the juries, and shows them what they missed. */
-  private Juries firstRefusal(Unconfirmed refused) {
+  private Juries firstRefusal(UnconfirmedCalls.Call refused) {
     var open = new ArrayList<CallReadings>();
-    long from = unconfirmed.isEmpty() ? refused.number : unconfirmed.getFirst().number;
-    var all = new Juries(record, network, Math.min(from, refused.number), stated, open);
+    long from = unconfirmed.isEmpty() ? refused.number() : unconfirmed.first().number();
+    var all = new Juries(record, network, Math.min(from, refused.number()), stated, open);
     for (var readings : open) {
-      var call = with(unconfirmed, readings.number());
-      if (call == null && readings.number() == refused.number) {
-        call = refused;
-      }
+      boolean itself = readings.number() == refused.number();
+      var call = itself ? refused : unconfirmed.find(readings.number());
       if (call != null) {
-        call.readings = readings;
+        call.readings(readings);
       } else {
         all.letIn(readings, false);
       }
     }
-    juries = all;
     return all;
   }
 

@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Everything that decides how fast one lane goes, charged together or not at all. Each limit
  * answers at what moment a call could go; the latest answer counts, and {@link #binding} is who
- * gave it. What replies teach them is in {@link ReplyLessons}.
+ * gave it. What replies teach them is in {@link ReplyLessons}. Long because each limit has its
+ * place in everything that is said and told here.
  *
  * <p>Those that every lane has are called by their names and not in a list: so they are inlined,
  * which is a tenth of what an admission costs.
