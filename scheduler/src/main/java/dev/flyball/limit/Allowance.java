@@ -316,7 +316,7 @@ public final class Allowance implements Limit {
   void turnedAway(AttemptCharges attempt, boolean shown, long wait, long now) {
     long amount = attempt.charged[place];
     if (shown) {
-      level.refused(amount, attempt.sentAt(), now);
+      level.refused(amount, attempt.sentAt(), wait, now);
     } else {
       empty(amount, wait, attempt.sentAt(), now);
     }

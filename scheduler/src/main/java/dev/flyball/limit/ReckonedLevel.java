@@ -23,6 +23,8 @@ import java.util.Optional;
  * quarter of the time for which nothing was seen to be left, so that the attempts in vain grow with
  * the logarithm of the wait. So it is too when a window ends for the first time and nobody has said
  * as of when its resets are told: one call goes, and the others when all is seen to be there again.
+ *
+ * <p>Long because whatever is told moves the level, and each of it in its own way.
  */
 final class ReckonedLevel {
   private static final double PROVEN = 0.5;
@@ -241,7 +243,11 @@ final class ReckonedLevel {
    * A call was turned away though so much was thought to be there. What went before anything was
    * known was no thought, and gives no reason to doubt.
    */
-  void refused(long amount, long sentAt, long now) {
+  void refused(long amount, long sentAt, long wait, long now) {
+    if (wait > 0 && now + 4.0 * wait < fullBy) {
+      resets.comesBackByParts();
+      repace(now);
+    }
     doubt.refused(sentAt >= knownSince ? amount : 0, sentAt, now);
     if (!resets.refills()) {
       bucket.believe(Math.min(0, bucket.level(now)), now);

@@ -118,6 +118,11 @@ final class ResetReading {
     return shape == Shape.WINDOW;
   }
 
+  /** Some of it comes back long before all of it: it refills, and is no window. */
+  void comesBackByParts() {
+    shape = shape == Shape.OPEN ? Shape.REFILL : shape;
+  }
+
   /** Whether what comes back may be reckoned with before it is seen. */
   boolean refills() {
     return shape == Shape.REFILL || !told;
