@@ -41,7 +41,6 @@ public final class FeltLimit implements Limit {
   private static final double FIRST_PROBE = 0.3;
   private static final double DROUGHT_GROWS_BY = 0.7;
   private static final double LONGEST_SILENCE = 60;
-  private static final double TOGETHER = 0.025;
   private static final int AT_FIRST = 4;
   private static final int MANY_IN_A_ROW = 3;
   private static final int MOST_UNCONFIRMED = 64;
@@ -112,6 +111,7 @@ public final class FeltLimit implements Limit {
     if (remembered && stated > 1.5 * felt().perSecond()) {
       juries = null;
       remembered = false;
+      unconfirmed.dropReadings();
     }
   }
 
@@ -342,7 +342,7 @@ public final class FeltLimit implements Limit {
     var readings = call.readings();
     if (readings != null) {
       boolean surprise = !quiet.isProbing() || readings.doubt() < 0.9;
-      all.refused(readings, later, TOGETHER, time);
+      all.refused(readings, later, time);
       if (wait > 0) {
         all.told(call.sentAt() + wait / 1e9, time);
       }

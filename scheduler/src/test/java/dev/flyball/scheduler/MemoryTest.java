@@ -185,6 +185,20 @@ class MemoryTest {
   }
 
   @Test
+  void a_refusal_that_comes_after_a_memory_was_dropped_harms_nobody() {
+    stage.with(builder -> builder.memory(remembering(new LearnedLimits.Felt(2, 5))));
+    var first = stage.enter(call("first"));
+    stage.until(0.5);
+    var second = stage.enter(call("second"));
+    stage.until(1);
+    // Far more is stated than was remembered: what was felt before is dropped.
+    second.permit().sighted(Signals.of(Sighting.of(REQUESTS, 60_000, 59_000)));
+    first.reply(throttled(Signals.NONE));
+    stage.pass(5);
+    assertThat(first.inFlight()).isTrue();
+  }
+
+  @Test
   void what_a_silent_provider_let_be_felt_spares_the_next_run_its_refusals() {
     var first = new Silent(stage, 5, 5);
     stage.enter(300, call("call"), first::attempt);

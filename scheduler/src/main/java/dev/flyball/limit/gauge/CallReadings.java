@@ -15,9 +15,6 @@ public final class CallReadings {
   /** How much of either jury said no. */
   double[] doubts = new double[2];
 
-  /** Whether it is known to have been let in. */
-  private boolean letIn;
-
   CallReadings(int gauges, int blurred) {
     this.shown = new float[gauges];
     this.least = new float[blurred];
@@ -27,7 +24,6 @@ public final class CallReadings {
     this.number = number;
     this.sentAt = now;
     this.tokens = tokens;
-    this.letIn = false;
   }
 
   public long number() {
@@ -45,14 +41,6 @@ public final class CallReadings {
   /** How much of the more doubtful jury said no. */
   public double doubt() {
     return Math.max(doubts[0], doubts[1]);
-  }
-
-  public boolean isLetIn() {
-    return letIn;
-  }
-
-  public void letIn() {
-    letIn = true;
   }
 
   double least(int gauge) {

@@ -140,14 +140,12 @@ public final class Juries {
    * A call was turned away.
    *
    * @param later those that went after it and are under way
-   * @param together how long calls may overtake each other
    */
-  public void refused(
-      CallReadings call, Iterable<CallReadings> later, double together, double now) {
+  public void refused(CallReadings call, Iterable<CallReadings> later, double now) {
     boolean news = call.sentAt() > knownUntil;
     int bunch = 0;
     for (var other : later) {
-      bunch += other.sentAt() - call.sentAt() <= together ? 1 : 0;
+      bunch += other.sentAt() - call.sentAt() <= Network.TOGETHER ? 1 : 0;
     }
     if (news) {
       before = wrong > 0 ? before : second.isSitting() || right < RIGHT_FOR_LONG ? null : copy();

@@ -97,6 +97,12 @@ public final class UnconfirmedCalls {
     return sum;
   }
 
+  /** The gauges that were read are no more. */
+  public void dropReadings() {
+    open.forEach(call -> call.readings = null);
+    late.clear();
+  }
+
   public @Nullable Call find(long number) {
     return find(open, number);
   }
