@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param tenant whose share of the lane it takes
  * @param account who pays for it
  * @param within how long it may take in all, waiting and attempts, from when it is handed in
+ * @param waiting how long it may wait in all; the time of its attempts does not count
  * @param prefix names the prompt prefix that it shares with others, so that one of them fills the
  *     provider's cache first
  * @param kind calls of one kind have answers of about one length, which the lane learns
@@ -29,6 +30,7 @@ public record Call(
     Tenant tenant,
     Optional<Account> account,
     Optional<Duration> within,
+    Optional<Duration> waiting,
     Optional<String> prefix,
     String kind,
     String name) {
@@ -37,17 +39,21 @@ public record Call(
   /**
    * Checks the time, and names each lane once.
    *
-   * @throws IllegalArgumentException if {@code within} is not above 0
+   * @throws IllegalArgumentException if {@code within} is not above 0, or {@code waiting} below it
    */
   public Call {
     if (within.isPresent() && !within.get().isPositive()) {
       throw new IllegalArgumentException("a call's time is above 0, but was " + within.get());
+    }
+    if (waiting.isPresent() && waiting.get().isNegative()) {
+      throw new IllegalArgumentException("a call waits for 0 or longer, but was " + waiting.get());
     }
     if (!others.isEmpty()) {
       others = others.stream().filter(other -> !other.equals(lane)).distinct().toList();
     }
     // A century is for ever, and fits the clock.
     within = within.filter(time -> time.compareTo(LONGEST) < 0);
+    waiting = waiting.filter(time -> time.compareTo(LONGEST) < 0);
   }
 
   /**
@@ -68,6 +74,7 @@ public record Call(
         Priority.NORMAL,
         Tenant.ONLY,
         nobody,
+        ever,
         ever,
         none,
         "",
@@ -94,6 +101,7 @@ public record Call(
         call.tenant,
         call.account,
         call.within,
+        call.waiting,
         call.prefix,
         call.kind,
         call.name);
@@ -106,7 +114,8 @@ public record Call(
    * @return the call
    */
   public Call estimated(Estimate size) {
-    return new Call(lane, others, size, priority, tenant, account, within, prefix, kind, name);
+    return new Call(
+        lane, others, size, priority, tenant, account, within, waiting, prefix, kind, name);
   }
 
   /**
@@ -116,7 +125,8 @@ public record Call(
    * @return the call
    */
   public Call priority(Priority other) {
-    return new Call(lane, others, estimate, other, tenant, account, within, prefix, kind, name);
+    return new Call(
+        lane, others, estimate, other, tenant, account, within, waiting, prefix, kind, name);
   }
 
   /**
@@ -126,7 +136,8 @@ public record Call(
    * @return the call
    */
   public Call on(Tenant behalf) {
-    return new Call(lane, others, estimate, priority, behalf, account, within, prefix, kind, name);
+    return new Call(
+        lane, others, estimate, priority, behalf, account, within, waiting, prefix, kind, name);
   }
 
   /**
@@ -137,7 +148,8 @@ public record Call(
    */
   public Call paidBy(Account payer) {
     var by = Optional.of(payer);
-    return new Call(lane, others, estimate, priority, tenant, by, within, prefix, kind, name);
+    return new Call(
+        lane, others, estimate, priority, tenant, by, within, waiting, prefix, kind, name);
   }
 
   /**
@@ -148,7 +160,21 @@ public record Call(
    */
   public Call within(Duration time) {
     var in = Optional.of(time);
-    return new Call(lane, others, estimate, priority, tenant, account, in, prefix, kind, name);
+    return new Call(
+        lane, others, estimate, priority, tenant, account, in, waiting, prefix, kind, name);
+  }
+
+  /**
+   * The same call with a bound of its own for its waits: past it, it is refused as {@link
+   * Refusal.TooLate}. An attempt in flight is not cut.
+   *
+   * @param time how long it may wait in all, before its first attempt and between attempts
+   * @return the call
+   */
+  public Call waitingAtMost(Duration time) {
+    var most = Optional.of(time);
+    return new Call(
+        lane, others, estimate, priority, tenant, account, within, most, prefix, kind, name);
   }
 
   /**
@@ -159,7 +185,8 @@ public record Call(
    */
   public Call sharing(String promptPrefix) {
     var on = Optional.of(promptPrefix);
-    return new Call(lane, others, estimate, priority, tenant, account, within, on, kind, name);
+    return new Call(
+        lane, others, estimate, priority, tenant, account, within, waiting, on, kind, name);
   }
 
   /**
@@ -169,7 +196,8 @@ public record Call(
    * @return the call
    */
   public Call kind(String of) {
-    return new Call(lane, others, estimate, priority, tenant, account, within, prefix, of, name);
+    return new Call(
+        lane, others, estimate, priority, tenant, account, within, waiting, prefix, of, name);
   }
 
   /**
@@ -179,7 +207,8 @@ public record Call(
    * @return the call
    */
   public Call named(String so) {
-    return new Call(lane, others, estimate, priority, tenant, account, within, prefix, kind, so);
+    return new Call(
+        lane, others, estimate, priority, tenant, account, within, waiting, prefix, kind, so);
   }
 
   @Override

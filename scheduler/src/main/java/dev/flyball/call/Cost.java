@@ -1,6 +1,7 @@
 package dev.flyball.call;
 
 import java.math.BigDecimal;
+import java.util.Locale;
 
 /**
  * Money in millionths of a dollar, exact.
@@ -8,6 +9,8 @@ import java.math.BigDecimal;
  * @param micros millionths of a dollar, at least 0
  */
 public record Cost(long micros) implements Comparable<Cost> {
+  private static final long MICROS_OF_A_CENT = 10_000;
+
   /** No money. */
   public static final Cost NOTHING = new Cost(0);
 
@@ -57,5 +60,14 @@ public record Cost(long micros) implements Comparable<Cost> {
   @Override
   public String toString() {
     return "$" + decimal();
+  }
+
+  /** {@return for people: such as {@code $12.50}, or {@code $0.0025} for less than a cent} */
+  public String shown() {
+    if (micros == 0 || micros >= MICROS_OF_A_CENT) {
+      return String.format(Locale.ROOT, "$%,.2f", micros / 1e6);
+    }
+    int decimals = micros >= 1_000 ? 4 : micros >= 100 ? 5 : 6;
+    return String.format(Locale.ROOT, "$%." + decimals + "f", micros / 1e6);
   }
 }

@@ -75,27 +75,34 @@ public sealed interface Refusal {
   /** {@return for people: what is in the way, and what to do} */
   default String advice() {
     return switch (this) {
-      case QueueFull r -> r.waiting + " calls wait already, the most there may: send fewer at once";
+      case QueueFull r ->
+          r.waiting + " calls are waiting already, which is the maximum: send fewer at once";
       case TooLate r ->
           "could not be sent within "
               + DurationText.of(r.within)
               + ": allow more time, or send less";
       case TooLarge r ->
-          "needs %,d of %s, and the limit is %,d: split it"
+          "needs %,d %s, and the limit is %,d: split the request"
               .formatted(r.needed, r.dimension, r.limit);
       case BudgetSpent r ->
-          "budget '%s' has %,d %s left and the call may use %,d: raise the budget"
-              .formatted(r.account, r.left, r.unit, r.needed);
+          "the budget of '%s' is used up: %s left, and the next call may use %s; raise it"
+              .formatted(r.account, amount(r.left, r.unit), amount(r.needed, r.unit));
       case Unpriced r ->
-          "budget '" + r.account + "' is in money, and the call has no price: add it";
-      case Resting r -> "the provider fails repeatedly: try again in " + DurationText.of(r.left);
+          "the budget of '" + r.account + "' is in money, and the call has no price: add it";
+      case Resting r -> "the provider keeps failing: try again in " + DurationText.of(r.left);
       case Parked r ->
           "nothing can be sent for "
               + DurationText.of(r.left)
-              + ": resume then, or allow a longer wait";
+              + ": resume then, or raise --max-wait";
       case LaneShut r -> r.why + ": " + r.remedy;
       case ShuttingDown r -> "shutting down: never started";
       case Withdrawn r -> "taken back by its caller";
     };
+  }
+
+  private static String amount(long many, String unit) {
+    return unit.equals("tokens")
+        ? "%,d tokens".formatted(many)
+        : new Cost(Math.max(0, many)).shown();
   }
 }

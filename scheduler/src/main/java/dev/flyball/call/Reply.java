@@ -2,6 +2,7 @@ package dev.flyball.call;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The result of one attempt.
@@ -66,6 +67,26 @@ public sealed interface Reply<T> {
       case Throttled<T> throttled -> Usage.NONE;
       case Overloaded<T> overloaded -> Usage.NONE;
       case Rejected<T> rejected -> rejected.usage();
+    };
+  }
+
+  /**
+   * {@return the same, with another answer where there is one}
+   *
+   * @param <R> what the other answer is
+   * @param other makes it of this one
+   */
+  default <R> Reply<R> map(Function<? super T, ? extends R> other) {
+    return switch (this) {
+      case Answered<T>(var value, var usage, var signals) ->
+          new Answered<>(other.apply(value), usage, signals);
+      case Throttled<T>(var message, var signals) -> new Throttled<>(message, signals);
+      case Overloaded<T>(var message, var signals) -> new Overloaded<>(message, signals);
+      case Broken<T>(var message, var sent) -> new Broken<>(message, sent);
+      case CutShort<T>(var message, var usage, var signals) ->
+          new CutShort<>(message, usage, signals);
+      case Rejected<T>(var message, var advice, var whole, var until, var usage) ->
+          new Rejected<>(message, advice, whole, until, usage);
     };
   }
 

@@ -61,4 +61,38 @@ public record RetryPolicy(int maxRetries, Duration base, Duration cap, double ji
     double spread = jitter >= 1 ? random.nextDouble() : 1 + jitter * (2 * random.nextDouble() - 1);
     return (long) (full * spread);
   }
+
+  /**
+   * The overloads and broken connections after which a lane rests, and how long.
+   *
+   * @param failures how many in a row open it, whatever came before: 1 to 1000. A lane with fewer
+   *     than ten calls rests after three, if this is not more than the usual; and so does one of
+   *     which half of the last calls failed, if they are at least twice as many as this
+   * @param rest the first rest, above 0 and at most a day; longer ones follow, up to a minute or to
+   *     this if it is longer
+   */
+  public record Breaker(int failures, Duration rest) {
+    private static final int MOST_FAILURES = 1_000;
+    private static final Duration LONGEST = Duration.ofDays(1);
+
+    /** Five failures, and 5 s. */
+    public static final Breaker USUAL = new Breaker(5, Duration.ofSeconds(5));
+
+    /**
+     * Checks the numbers.
+     *
+     * @throws IllegalArgumentException if one of them is out of bounds
+     */
+    public Breaker {
+      if (failures < 1 || failures > MOST_FAILURES) {
+        throw new IllegalArgumentException(
+            "a breaker opens after 1 to 1000 failures in a row, not after " + failures);
+      }
+      if (!rest.isPositive() || rest.compareTo(LONGEST) > 0) {
+        throw new IllegalArgumentException(
+            "a breaker rests for more than nothing and at most a day, not for "
+                + DurationText.of(rest));
+      }
+    }
+  }
 }

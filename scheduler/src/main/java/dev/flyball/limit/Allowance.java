@@ -7,6 +7,10 @@ import dev.flyball.call.LearnedLimits.Learned;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Sighting;
 import dev.flyball.call.Usage;
+import dev.flyball.limit.level.OwnCharges;
+import dev.flyball.limit.level.ReckonedLevel;
+import dev.flyball.limit.level.SizedPause;
+import dev.flyball.limit.level.StatedLimit;
 import java.util.OptionalLong;
 
 /**
@@ -22,11 +26,11 @@ import java.util.OptionalLong;
  *
  * <h2>What must hold</h2>
  *
- * A lower limit is believed at once, a higher one when two replies agree. No estimate holds a lane
- * for longer than its reset, or a period: then one call goes and teaches. A limit that replies no
- * longer show, though they show others, is no longer there. Output that is debited as it is
- * produced is charged at its expected size, so that what is in flight counts already; such an
- * allowance needs only a level above zero, as at the provider.
+ * What is stated is believed as a {@link StatedLimit} is. No estimate holds a lane for longer than
+ * its reset, or a period: then one call goes and teaches. A limit that replies no longer show,
+ * though they show others, is no longer there. Output that is debited as it is produced is charged
+ * at its expected size, so that what is in flight counts already; such an allowance needs only a
+ * level above zero, as at the provider.
  *
  * <p>Why not trust {@code remaining} alone: it is one round trip old, in which another hundred
  * calls may have gone. Why not trust the stated limit alone: it says nothing about others on the
@@ -42,14 +46,8 @@ public final class Allowance implements Limit {
   private final int place;
 
   private final ReckonedLevel level;
-
   private final AllowanceIdentity identity;
-
-  /** What is allowed in a period, as far as it is stated. */
-  private double limit = Double.POSITIVE_INFINITY;
-
-  /** The limit that the last reply stated; a higher one is believed the second time. */
-  private double claimed;
+  private final StatedLimit limit = new StatedLimit();
 
   /** Whether the limit is one that an earlier run has learned, and no reply has stated. */
   private boolean assumed;
@@ -57,12 +55,7 @@ public final class Allowance implements Limit {
   /** How many replies in a row showed others and not this one. */
   private int unshown;
 
-  /** The smallest charge that waits until {@link #blockedUntil}. */
-  private long blockedFrom = Long.MAX_VALUE;
-
-  /** The moment until which the provider asked such calls to wait. */
-  private long blockedUntil = Long.MIN_VALUE;
-
+  private final SizedPause pause = new SizedPause();
   private final OwnCharges own = new OwnCharges();
 
   /** Whether less than a tenth was left at the last look. */
@@ -79,8 +72,9 @@ public final class Allowance implements Limit {
     this.identity = new AllowanceIdentity(terms);
     double period = terms.dimension().period().toNanos();
     double part = terms.window().map(window -> window.toNanos() / period).orElse(1.0);
-    this.level = new ReckonedLevel(period, part, asProduced(), now);
-    terms.limit().ifPresent(stated -> limited((double) stated, now));
+    this.level = new ReckonedLevel(period, part, isProduced(), now);
+    terms.limit().ifPresent(stated -> limit.set((double) stated));
+    limited(now);
   }
 
   /** One that an earlier run has learned about: paced by that, until a reply says more. */
@@ -89,12 +83,14 @@ public final class Allowance implements Limit {
     assumed = terms.limit().isEmpty();
     if (assumed) {
       identity.remembered();
-      limited((double) learned.limit(), now);
+      limit.set((double) learned.limit());
+      limited(now);
       level.remember(learned.perSecond() / 1e9, now);
     }
   }
 
-  private boolean asProduced() {
+  /** Whether it is debited while output is produced. */
+  boolean isProduced() {
     return terms.settle() == AllowanceTerms.Settle.AS_PRODUCED;
   }
 
@@ -143,21 +139,20 @@ public final class Allowance implements Limit {
 
   private void forget(long now) {
     assumed = false;
-    limit = Double.POSITIVE_INFINITY;
-    claimed = 0;
+    limit.forget();
     level.forget(now);
   }
 
   // ---- what it says ----
 
   /** What a call is charged here before it runs. */
-  long amount(Call call, long expectedOutput) {
+  public long amount(Call call, long expectedOutput) {
     return terms.charge().before(call.estimate(), expectedOutput);
   }
 
   /** What the provider says it allows in a period. */
   public OptionalLong limit() {
-    return limit == Double.POSITIVE_INFINITY ? OptionalLong.empty() : OptionalLong.of((long) limit);
+    return limit.isKnown() ? OptionalLong.of((long) limit.value()) : OptionalLong.empty();
   }
 
   /** How much is left, as far as is known; may be below zero. */
@@ -186,12 +181,12 @@ public final class Allowance implements Limit {
 
   /** Whether it holds anything back. */
   public boolean known() {
-    return sighted() || limit != Double.POSITIVE_INFINITY;
+    return sighted() || limit.isKnown();
   }
 
   /** Whether the provider has stated it, to us or to who configured it. */
   public boolean stated() {
-    return limit != Double.POSITIVE_INFINITY && (sighted() || !assumed);
+    return limit.isKnown() && (sighted() || !assumed);
   }
 
   public Learned learned() {
@@ -206,7 +201,7 @@ public final class Allowance implements Limit {
   boolean excludes(long amount) {
     // What is stated for a second may still let a larger call through: it is a pace and no size.
     boolean size = dimension().period().compareTo(Dimension.MINUTE) >= 0;
-    return amount > limit && size && stated() && !asProduced();
+    return amount > limit.value() && size && stated() && !isProduced();
   }
 
   /** How long it takes to earn what an attempt was charged, in nanoseconds. */
@@ -242,8 +237,8 @@ public final class Allowance implements Limit {
     if (!known() || excludes(amount)) {
       return known() ? Long.MAX_VALUE : now;
     }
-    long until = amount >= blockedFrom && blockedUntil > now ? blockedUntil : now;
-    double needed = asProduced() ? Math.min(1, amount) : amount;
+    long until = pause.availableAt(amount, now);
+    double needed = isProduced() ? Math.min(1, amount) : amount;
     return needed == 0 ? until : Math.max(until, level.reaches(needed, own.mean(), now));
   }
 
@@ -267,35 +262,52 @@ public final class Allowance implements Limit {
 
   @Override
   public void settle(AttemptCharges attempt, Reply<?> reply, long now) {
-    long charged = attempt.charged[place];
     if (reply instanceof Reply.Answered<?> answered) {
-      settle(charged, terms.charge().after(answered.usage()), now);
+      settle(attempt, terms.charge().after(answered.usage()), now);
       return;
     }
+    long charged = attempt.charged[place];
     switch (reply) {
       case Reply.Answered<?> answered -> {}
-      case Reply.CutShort<?> cut -> settle(charged, terms.charge().after(cut.usage()), now);
-      case Reply.Broken<?> unknown -> settle(charged, charged, now);
-      case Reply.Throttled<?> counted when terms.failedCounts() -> settle(charged, charged, now);
+      case Reply.CutShort<?> cut -> settle(attempt, terms.charge().after(cut.usage()), now);
+      case Reply.Broken<?> unknown -> settle(attempt, charged, now);
+      case Reply.Throttled<?> counted when terms.failedCounts() -> settle(attempt, charged, now);
       case Reply.Throttled<?> throttled -> giveBack(attempt, now);
-      case Reply.Overloaded<?> overloaded -> settle(charged, terms.charge().after(Usage.NONE), now);
-      case Reply.Rejected<?> rejected -> settle(charged, terms.charge().after(Usage.NONE), now);
+      case Reply.Overloaded<?> overloaded -> settle(attempt, terms.charge().after(Usage.NONE), now);
+      case Reply.Rejected<?> rejected -> settle(attempt, terms.charge().after(Usage.NONE), now);
     }
+  }
+
+  private void settle(AttemptCharges attempt, long real, long now) {
+    long charged = attempt.charged[place];
+    long seenAt = level.sightedAt();
+    boolean seen = isProduced() && sighted() && attempt.sentAt() < seenAt;
+    // What was produced before the level was seen is gone from it already.
+    double part = seen ? (now - seenAt) / (double) (now - attempt.sentAt()) : 1;
+    long counted = seen ? attempt.toCome(place, seenAt) : charged;
+    settle(charged, real, counted - real * part, now);
   }
 
   /** An attempt that was charged so much has used so much. */
   void settle(long charged, long real, long now) {
+    settle(charged, real, (double) (charged - real), now);
+  }
+
+  private void settle(long charged, long real, double back, long now) {
     own.release(charged);
-    long more = real - charged;
-    if (more > 0 || terms.settle() != AllowanceTerms.Settle.NO_REFUND) {
-      own.correct(more);
-      level.giveBack((double) -more, now);
+    if (real > charged || terms.settle() != AllowanceTerms.Settle.NO_REFUND) {
+      own.correct(real - charged);
+      level.giveBack(back, now);
     }
   }
 
   @Override
   public void giveBack(AttemptCharges attempt, long now) {
-    giveBack(attempt.charged[place], now);
+    if (level.counts(attempt.marks[place], attempt.sentAt())) {
+      giveBack(attempt.charged[place], now);
+    } else {
+      own.undo(attempt.charged[place]);
+    }
     attempt.unmark(place);
   }
 
@@ -321,14 +333,8 @@ public final class Allowance implements Limit {
       empty(amount, wait, attempt.sentAt(), now);
     }
     if (wait > 0) {
-      block(asProduced() ? 0 : amount, now + wait, now);
+      pause.ask(isProduced() ? 0 : amount, now + wait, now);
     }
-  }
-
-  /** What an attempt of so large a charge must wait for, and each larger one too. */
-  void block(long amount, long until, long now) {
-    blockedFrom = blockedUntil > now ? Math.min(blockedFrom, amount) : amount;
-    blockedUntil = Math.max(blockedUntil, until);
   }
 
   /** Turned away for this dimension, without a level: so much was not there. */
@@ -337,36 +343,41 @@ public final class Allowance implements Limit {
   }
 
   /** The reply to an attempt described this allowance; returns whether that is news. */
-  public boolean sighted(Sighting sighting, AttemptCharges attempt, long recent, long now) {
+  public boolean sighted(Sighting sighting, AttemptCharges attempt, long uncounted, long now) {
     double together = attempt.together() * own.mean();
-    return sighted(sighting, attempt.marks[place], recent, together, attempt.sentAt(), now);
+    return sighted(sighting, attempt.marks[place], uncounted, together, attempt.sentAt(), now);
   }
 
-  boolean sighted(Sighting sighting, long mark, long recent, long sentAt, long now) {
-    return sighted(sighting, mark, recent, 0, sentAt, now);
+  boolean sighted(Sighting sighting, long mark, long uncounted, long sentAt, long now) {
+    return sighted(sighting, mark, uncounted, 0, sentAt, now);
   }
 
   /**
    * A reply described this allowance.
    *
    * @param mark that of the attempt, less its charge if it was turned away
-   * @param recent what was charged so lately that it was still on its way to the provider
-   * @param together what was charged to others so close to it that they may have arrived first, or
-   *     not
+   * @param uncounted what headers do not show yet: charges of just now, or output still to come
+   * @param together what was charged to others so close to it that they may have arrived first
    * @return whether the limit or its period is another than before
    */
   private boolean sighted(
-      Sighting sighting, long mark, long recent, double together, long sentAt, long now) {
+      Sighting sighting, long mark, long uncounted, double together, long sentAt, long now) {
     unshown = 0;
     var before = dimension();
     if (identity.identify(sighting, known())) {
       repaced(now);
     }
-    boolean news = sighting.limit().isPresent() && heard(sighting.limit().getAsLong(), now);
+    boolean news =
+        sighting.limit().isPresent() && limit.heard((double) sighting.limit().getAsLong());
+    if (news) {
+      limited(now);
+    }
     boolean shown = sighting.remaining().isPresent();
-    if (shown && !level.outdated(sighting.snapshot(), mark, sentAt)) {
+    if (shown && level.outdated(sighting.snapshot(), mark, sentAt)) {
+      level.sightedEarlier(sighting, sentAt, now);
+    } else if (shown) {
       boolean late = sighting.snapshot() == Sighting.Snapshot.HEADERS;
-      long since = asProduced() ? held() : late ? recent : own.since(mark);
+      long since = isProduced() || late ? uncounted : own.since(mark);
       level.sighted(sighting, own.seen(mark, since, late ? 0 : together), sentAt, now);
       if (identity.learned(level.periodLearned(), level.span())) {
         repaced(now);
@@ -375,23 +386,14 @@ public final class Allowance implements Limit {
     return news || !before.equals(dimension());
   }
 
-  private boolean heard(long stated, long now) {
-    boolean agreed = stated < limit || claimed == stated;
-    claimed = stated;
-    if (stated == limit || !agreed) {
-      return false;
-    }
-    limited((double) stated, now);
-    return true;
-  }
-
   private void repaced(long now) {
     level.period((double) dimension().period().toNanos(), identity.isPeriodKnown(), now);
   }
 
-  private void limited(double stated, long now) {
-    limit = stated;
-    double period = dimension().period().toNanos();
-    level.limited(stated, period, identity.isPeriodKnown(), now);
+  private void limited(long now) {
+    if (limit.isKnown()) {
+      double period = dimension().period().toNanos();
+      level.limited(limit.value(), period, identity.isPeriodKnown(), now);
+    }
   }
 }

@@ -25,6 +25,9 @@ public final class AttemptCharges {
   /** How long its answer is likely to be, in tokens. */
   private long expectedOutput;
 
+  /** How much of its answer is produced in a nanosecond, as far as is known; else 0. */
+  private double speed;
+
   /** What it needs of each allowance, then what it was charged. */
   long[] charged = NONE;
 
@@ -95,6 +98,16 @@ public final class AttemptCharges {
   public void sent(double ofWeight, long now) {
     weight = ofWeight;
     sentAt = now;
+  }
+
+  /** Answers are likely to be produced so fast, in tokens a nanosecond. */
+  public void produces(double tokens) {
+    speed = tokens;
+  }
+
+  /** How much of what it was charged for its answer is likely to be produced after a moment. */
+  long toCome(int place, long at) {
+    return charged[place] - Math.min(charged[place], (long) (speed * Math.max(0, at - sentAt)));
   }
 
   public boolean awaited() {

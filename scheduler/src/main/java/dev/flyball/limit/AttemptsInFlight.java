@@ -60,11 +60,29 @@ public final class AttemptsInFlight {
     }
   }
 
+  /** When the last of them was sent that went no later than a moment; never, if none did. */
+  long lastSent(long until) {
+    var next = last;
+    while (next != null && next.sentAt() > until) {
+      next = next.earlier;
+    }
+    return next == null ? Long.MIN_VALUE : next.sentAt();
+  }
+
   /** What was charged to others since then, which may not have reached the provider yet. */
   public long recent(Allowance allowance, AttemptCharges seen, long since) {
     long sum = 0;
     for (var next = last; next != null && next.sentAt() > since; next = next.earlier) {
       sum += next == seen ? 0 : next.charged(allowance);
+    }
+    return sum;
+  }
+
+  /** How much of the output of all of them is likely to be produced after a moment. */
+  long toCome(Allowance allowance, long at) {
+    long sum = 0;
+    for (var next = last; next != null; next = next.earlier) {
+      sum += next.toCome(allowance.place(), at);
     }
     return sum;
   }

@@ -1,6 +1,7 @@
 package dev.flyball.limit;
 
 import dev.flyball.call.BreakerState;
+import dev.flyball.call.RetryPolicy;
 
 /**
  * The stop of a lane after repeated failure. It opens when half of at least ten calls of the last
@@ -9,6 +10,8 @@ import dev.flyball.call.BreakerState;
  * calls. "In a row" goes by the moment of sending: an answer to what was sent before the failures
  * says nothing about now, and a failure of what was sent no later than something that was answered
  * is none in a row. After two failures in a row calls go one at a time until one succeeds.
+ *
+ * <p>These are the usual numbers; a {@link RetryPolicy.Breaker} may say others.
  *
  * <p>Open, it rests: 5 s as long as the outage is younger than half a minute (or than a minute,
  * where the provider has never answered: it may be about to start), then twice as long each time,
@@ -20,8 +23,6 @@ public final class Breaker implements Limit {
   private static final int WINDOW = 30;
   private static final int ENOUGH = 10;
   private static final int FEW_IN_A_ROW = 3;
-  private static final int IN_A_ROW = 5;
-  private static final long FIRST_REST = 5 * SECOND;
   private static final long LONGEST_REST = 60 * SECOND;
   private static final long SHORT_OUTAGE = 30 * SECOND;
   private static final long SHORT_START = 60 * SECOND;
@@ -29,13 +30,18 @@ public final class Breaker implements Limit {
   /** Attempts sent so close together may have arrived in any order. */
   private static final long TOGETHER = 10_000_000;
 
+  private final int enough;
+  private final int fewInARow;
+  private final int inARow;
+  private final long firstRest;
+  private final long longestRest;
   private final int[] total = new int[WINDOW];
   private final int[] failed = new int[WINDOW];
   private long second = Long.MIN_VALUE;
   private BreakerState state = BreakerState.CLOSED;
   private long until;
   private long openedAt = Long.MIN_VALUE;
-  private long rest = FIRST_REST;
+  private long rest;
 
   /** The moment at which the first of the failures in a row was sent that last opened it. */
   private long rowSince = Long.MAX_VALUE;
@@ -49,6 +55,16 @@ public final class Breaker implements Limit {
   private int streak;
   private long streakSince = Long.MAX_VALUE;
   private int tests;
+
+  public Breaker(RetryPolicy.Breaker policy) {
+    inARow = policy.failures();
+    boolean patient = inARow > RetryPolicy.Breaker.USUAL.failures();
+    fewInARow = patient ? inARow : Math.min(FEW_IN_A_ROW, inARow);
+    enough = Math.max(ENOUGH, 2 * inARow);
+    firstRest = policy.rest().toNanos();
+    longestRest = Math.max(LONGEST_REST, firstRest);
+    rest = firstRest;
+  }
 
   public BreakerState state() {
     return state;
@@ -131,7 +147,7 @@ public final class Breaker implements Limit {
 
   private void close() {
     state = BreakerState.CLOSED;
-    rest = FIRST_REST;
+    rest = firstRest;
     streak = 0;
     streakSince = Long.MAX_VALUE;
     java.util.Arrays.fill(total, 0);
@@ -145,7 +161,7 @@ public final class Breaker implements Limit {
       boolean again = probes(awaited, sentAt);
       if (again) {
         long shortest = wellAt == Long.MIN_VALUE ? SHORT_START : SHORT_OUTAGE;
-        rest = now - downSince < shortest ? FIRST_REST : Math.min(LONGEST_REST, 2 * rest);
+        rest = now - downSince < shortest ? firstRest : Math.min(longestRest, 2 * rest);
         open(now);
       }
       return again;
@@ -158,10 +174,11 @@ public final class Breaker implements Limit {
     int calls = java.util.Arrays.stream(total).sum();
     int failures = java.util.Arrays.stream(failed).sum();
     boolean down =
-        streak >= IN_A_ROW || (calls < ENOUGH ? streak >= FEW_IN_A_ROW : 2 * failures >= calls);
+        streak >= inARow || (calls < enough ? streak >= fewInARow : 2 * failures >= calls);
     if (down) {
-      rowSince = streak >= FEW_IN_A_ROW ? streakSince : Long.MAX_VALUE;
-      downSince = now;
+      rowSince = streak >= fewInARow ? streakSince : Long.MAX_VALUE;
+      // What was taken for a limit at first began long before it was told.
+      downSince = Math.min(now, streakSince);
       open(now);
     }
     return down;

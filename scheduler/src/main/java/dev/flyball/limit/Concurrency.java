@@ -4,9 +4,10 @@ import dev.flyball.call.Reply;
 
 /**
  * The number of attempts that may be in flight. It is there for overload, not for rates: it starts
- * at four and doubles each second until the first reply (an answer may take a minute, a refusal
- * does not), then with each round trip, and opens up at once when replies say what the limits are,
- * or that there is nothing to be told.
+ * at four and doubles each half second, later each second, until the first reply (an answer may
+ * take a minute, a refusal does not), then with each round trip, and opens up at once when replies
+ * say what the limits are, or that there is nothing to be told. In the first three seconds it stays
+ * below fifty: that is what the smallest accounts let go at once, and by then most have answered.
  *
  * <p>Only an overload cuts it: to half of what was in flight, at most once a round trip. What was
  * in flight without those that were turned away is the knee: so many the provider could do. Up to
@@ -15,14 +16,17 @@ import dev.flyball.call.Reply;
  * nothing else is cut, and the next trial waits twice as long. So a provider that can do ten at a
  * time is kept at ten, and asked for an eleventh a few times and not once a round trip.
  *
- * <p>Where a rate is known, as many as that rate needs may always be in flight ({@link #atLeast}):
- * too few slots would be a slower rate, and that is not for overload to say.
+ * <p>Where a rate is known, a cut leaves as many as keep it up with answers as slow as they are, if
+ * so many went well: fewer would be a slower rate, and that is not for one overload to say. After
+ * an outage that holds again from the first answer on.
  */
 public final class Concurrency implements Limit {
   private static final int START = 4;
   private static final int WIDE = 64;
   private static final int STEPS_TO_WIDE = 4;
+  private static final int MOST_EARLY = 48;
   private static final long SECOND = 1_000_000_000L;
+  private static final long EARLY = 3 * SECOND;
   private static final long SHORTEST_TRIAL = SECOND / 10;
   private static final long LONGEST_TRIAL = 60 * SECOND;
 
@@ -55,7 +59,10 @@ public final class Concurrency implements Limit {
   /** The moment at which a trial was last turned away. */
   private long triedAt = Long.MIN_VALUE;
 
-  /** How many a known rate needs; 0 where none is known. */
+  /** The rate that is known, in calls a nanosecond; or 0. */
+  private double rate;
+
+  /** How many keep that up and went well when they were last cut; 0 where no rate is known. */
   private int floor;
 
   /** Whether something was answered since the last restart. */
@@ -78,7 +85,8 @@ public final class Concurrency implements Limit {
   public int limit(long now) {
     double current = limit;
     if (!replied && firstAt != Long.MIN_VALUE) {
-      current = Math.scalb(current, steps(now));
+      boolean early = now - firstAt < EARLY;
+      current = Math.min(early ? MOST_EARLY : most, Math.scalb(current, steps(now)));
     }
     return (int) Math.min(ceiling, Math.max(proven ? floor : 0, current));
   }
@@ -161,12 +169,9 @@ public final class Concurrency implements Limit {
     opened = true;
   }
 
-  /**
-   * A rate is known, and this many keep it up with answers as slow as they are: no overload leaves
-   * fewer. After an outage it holds again from the first answer on.
-   */
-  public void atLeast(int needed) {
-    floor = Math.max(0, Math.min(most, needed));
+  /** So many calls a nanosecond may go, as far as is known; 0 if nothing is. */
+  void rate(double calls) {
+    rate = calls;
   }
 
   /** Begins anew, as after an outage. */
@@ -250,6 +255,7 @@ public final class Concurrency implements Limit {
     counted = inFlight >= well;
     knee = (int) Math.max(1, Math.min(before, Math.max(inFlight, well)));
     limit = Math.max(1, Math.min(before, inFlight + 1) / 2);
+    floor = (int) Math.min(well, Math.ceil(rate * roundTrip));
     trialEvery = shortestTrial();
     trialAt = now + trialEvery;
     beyondAt = Long.MAX_VALUE;

@@ -5,7 +5,7 @@ import dev.flyball.call.Estimate;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The length of the answers to each kind of call, as a running mean. */
+/** The length of the answers to each kind of call, and how fast they come, as running means. */
 public final class ExpectedOutput {
   private static final int MOST_KINDS = 1_000;
   private static final double WEIGHT_OF_THE_NEW = 0.1;
@@ -19,6 +19,9 @@ public final class ExpectedOutput {
   }
 
   private final Map<String, Mean> means = new HashMap<>();
+
+  /** Tokens a nanosecond; 0 before the first answer. */
+  private double speed;
 
   public long of(Call call) {
     return of(call.kind(), call.estimate());
@@ -39,6 +42,19 @@ public final class ExpectedOutput {
     if (means.size() < MOST_KINDS || means.containsKey(kind)) {
       means.put(kind, means.getOrDefault(kind, new Mean(0, 0)).with(output));
     }
+  }
+
+  /** An answer of so many tokens took so long. */
+  public void took(long output, long nanos) {
+    if (output > 0 && nanos > 0) {
+      double seen = output / (double) nanos;
+      speed = speed == 0 ? seen : speed + WEIGHT_OF_THE_NEW * (seen - speed);
+    }
+  }
+
+  /** How fast answers are produced, in tokens a nanosecond; 0 if that is not known. */
+  public double speed() {
+    return speed;
   }
 
   public Map<String, Long> remember() {

@@ -4,9 +4,11 @@ import dev.flyball.call.Tenant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,6 +100,39 @@ public final class FairQueue<W> {
   /** The calls of each tenant in order, and the tenants in order. */
   public Iterable<? extends Iterable<W>> lines() {
     return active;
+  }
+
+  /**
+   * About how many go before a call of a tenant: those of its own line that are before it, and of
+   * the others as many as their weights let go meanwhile.
+   *
+   * @param before whether one of its line is before it
+   * @param few gets the first of those
+   * @param most how many are looked at; beyond that all of the line count
+   */
+  public int ahead(Tenant tenant, Predicate<? super W> before, List<? super W> few, int most) {
+    var own = lines.get(tenant.name());
+    var line = own == null ? List.<W>of() : own.waiters;
+    long ofOwn = 0;
+    for (var waiter : line) {
+      if (!before.test(waiter)) {
+        break;
+      }
+      if (++ofOwn > most) {
+        ofOwn = line.size() - 1L;
+        break;
+      }
+      few.add(waiter);
+    }
+    double ahead = ofOwn;
+    int looked = 0;
+    for (var other : active) {
+      if (other != own && ++looked <= most) {
+        double share = (ofOwn + 1) * other.weight / tenant.weight();
+        ahead += Math.min(other.waiters.size(), Math.floor(share));
+      }
+    }
+    return (int) Math.min(ahead, size);
   }
 
   /** A call of this tenant goes. */

@@ -29,21 +29,19 @@ import org.jspecify.annotations.Nullable;
  * known, few are risked: in the beginning and after each silence one, then three, then nine; and
  * what the juries doubt of those under way is taken from what they may doubt of the next.
  *
- * <p><b>Droughts.</b> While calls are turned away and none is let in, most explanations name a
- * moment. A probe goes when a fifth of them has opened, at the latest when the drought has grown by
- * seven tenths, and never sooner than a third of a second after the last.
+ * <p><b>Droughts.</b> While calls are turned away and none is let in, the explanations name
+ * moments, and the juries choose those that are worth a probe. When many probes in a row were
+ * turned away, each silence is longer than the one before by a third, whatever they say ({@link
+ * Drought}).
  */
 public final class FeltLimit implements Limit {
   private static final double MOST_DOUBT = 0.5;
   private static final double MOST_DOUBT_IF_DEAR = 0.3;
   private static final double MOST_DOUBT_OF_PROBES = 0.985;
   private static final double SHORTEST_CONFIRMATION = 0.1;
-  private static final double FIRST_PROBE = 0.3;
-  private static final double DROUGHT_GROWS_BY = 0.7;
-  private static final double LONGEST_SILENCE = 60;
+  private static final double DEAR_PENALTY = 1;
   private static final int AT_FIRST = 4;
-  private static final int MANY_IN_A_ROW = 3;
-  private static final int MOST_UNCONFIRMED = 64;
+  private static final int MOST_UNCONFIRMED = 48;
 
   private final long origin;
   private final Instant originOnTheWall;
@@ -58,6 +56,9 @@ public final class FeltLimit implements Limit {
   /** What replies state, in calls a second; 0 if nothing. */
   private double stated;
 
+  /** Whether what is felt holds nobody, because it may have been an outage. */
+  private boolean aside;
+
   /** Whether what is felt is an earlier run's alone. */
   private boolean remembered;
 
@@ -67,20 +68,10 @@ public final class FeltLimit implements Limit {
   /** How many were let in, since the beginning or the last refusal. */
   private int letIn;
 
-  /** How many were turned away in a row, by the moment at which that was known. */
-  private int refusedInARow;
-
   /** How many were let in since the last silence. */
   private int warm;
 
-  private double lastSent;
-  private double lastLetIn;
-
-  /** The moment of the last refusal that was no probe's. */
-  private double surprised = Double.NEGATIVE_INFINITY;
-
-  /** How long the last drought was; there was none yet. */
-  private double lastDrought = 1e9;
+  private final Drought drought = new Drought();
 
   private final QuietTimes quiet = new QuietTimes();
 
@@ -126,13 +117,14 @@ public final class FeltLimit implements Limit {
   public long availableAt(AttemptCharges attempt, long now) {
     double time = seconds(now);
     confirm(time);
-    if (juries == null && stated > 0) {
+    boolean nothing = juries == null || aside;
+    if (nothing && stated > 0) {
       return now;
     }
     if (named > now) {
       return named;
     }
-    double when = juries == null ? unhurried(time) : agreed(juries, tokens(attempt), time);
+    double when = juries == null || aside ? unhurried(time) : agreed(juries, tokens(attempt), time);
     long answer = when <= time ? now : moment(when, now);
     named = answer;
     return answer;
@@ -156,12 +148,12 @@ public final class FeltLimit implements Limit {
     if (unconfirmed.size() >= Math.min(most, MOST_UNCONFIRMED)) {
       return unconfirmed.first().sentAt() + confirmation;
     }
-    return Math.max(time, lastSent + Math.min(confirmation, network.answer()) / most);
+    return Math.max(time, drought.lastSent() + Math.min(confirmation, network.answer()) / most);
   }
 
   private double agreed(Juries all, double tokens, double time) {
     quiet.look(time);
-    if (time - lastSent > 0.5 && unconfirmed.isEmpty()) {
+    if (time - drought.lastSent() > 0.5 && unconfirmed.isEmpty()) {
       warm = 0;
     }
     double most = Math.min(1 + 2 * warm, 8 + warm / 8);
@@ -169,9 +161,11 @@ public final class FeltLimit implements Limit {
     if (even > time) {
       return even;
     }
-    boolean bold = quiet.isBold(time);
-    double usual = dear ? MOST_DOUBT_IF_DEAR : MOST_DOUBT;
-    double part = bold ? quiet.boldness() : quiet.isProbing() ? MOST_DOUBT_OF_PROBES : usual;
+    boolean punished = all.penalty(time) > DEAR_PENALTY;
+    boolean bold = quiet.isBold(time) && !punished;
+    double usual = dear || punished ? MOST_DOUBT_IF_DEAR : MOST_DOUBT;
+    double part =
+        bold ? quiet.boldness() : quiet.isProbing() && !punished ? MOST_DOUBT_OF_PROBES : usual;
     part -= unconfirmed.doubt();
     if (bold && part >= 1) {
       return time;
@@ -181,29 +175,8 @@ public final class FeltLimit implements Limit {
       return first;
     }
     all.inFlight(inFlight);
-    boolean dry = surprised > lastLetIn;
-    double grown = dry ? growth(all) * (lastSent - lastLetIn) : lastDrought;
-    double longest = Math.clamp(grown, FIRST_PROBE, LONGEST_SILENCE);
-    var drought = new Juries.Drought(dry, Math.max(lastSent, lastLetIn), FIRST_PROBE, longest);
-    double when = Math.max(all.agreed(time, tokens, part, drought), patience(dry));
+    double when = drought.bounded(all.agreed(time, tokens, part, drought.silence()), time);
     return when > time && !unconfirmed.isEmpty() ? Math.min(when, Math.max(first, time)) : when;
-  }
-
-  /**
-   * The moment before which no probe goes, whatever is said, when several in a row were turned
-   * away: whoever is turned away with all gauges at rest would else ask for ever.
-   */
-  private double patience(boolean dry) {
-    if (!dry || refusedInARow < MANY_IN_A_ROW) {
-      return 0;
-    }
-    double grown = DROUGHT_GROWS_BY / 2 * (lastSent - lastLetIn);
-    return lastSent + Math.clamp(grown, FIRST_PROBE, LONGEST_SILENCE);
-  }
-
-  /** Where an answer may end the drought, fewer probes go. */
-  private static double growth(Juries all) {
-    return all.inFlightSay() > 0.15 ? 1 : DROUGHT_GROWS_BY;
   }
 
   // ---- what becomes of calls ----
@@ -222,7 +195,7 @@ public final class FeltLimit implements Limit {
       attempt.feltNumber = readings.number();
       unconfirmed.add(attempt.feltNumber, time, readings);
     }
-    lastSent = time;
+    drought.sent(time);
     inFlight++;
     named = Long.MIN_VALUE;
   }
@@ -286,6 +259,20 @@ public final class FeltLimit implements Limit {
     }
   }
 
+  /** What turned a call away may have been an outage: it is looked for as breakers do. */
+  void unsure() {
+    drought.mayBeOutage();
+  }
+
+  /**
+   * What was taken for a limit may have been an outage: it is kept, but nobody goes by it until
+   * something is turned away again.
+   */
+  void standAside() {
+    aside = true;
+    named = Long.MIN_VALUE;
+  }
+
   /** The oldest calls that were answered, or could have been turned away by now, were let in. */
   private void confirm(double time) {
     while (!unconfirmed.isEmpty()) {
@@ -295,8 +282,8 @@ public final class FeltLimit implements Limit {
       }
       unconfirmed.confirmFirst();
       named = Long.MIN_VALUE;
-      boolean endsDrought = surprised > lastLetIn;
-      count(call, endsDrought);
+      boolean endsDrought = drought.isOn();
+      count(call);
       var readings = call.readings();
       if (juries != null && readings != null) {
         juries.letIn(readings, endsDrought);
@@ -307,15 +294,11 @@ public final class FeltLimit implements Limit {
     }
   }
 
-  private void count(UnconfirmedCalls.Call call, boolean endsDrought) {
+  private void count(UnconfirmedCalls.Call call) {
     letIn++;
-    refusedInARow = 0;
     warm++;
     quiet.letIn(call.doubt());
-    if (endsDrought) {
-      lastDrought = call.sentAt() - lastLetIn;
-    }
-    lastLetIn = Math.max(lastLetIn, call.sentAt());
+    drought.letIn(call.sentAt());
   }
 
   /**
@@ -328,6 +311,7 @@ public final class FeltLimit implements Limit {
     confirm(time);
     named = Long.MIN_VALUE;
     remembered = false;
+    aside = false;
     dear |= wait > 0;
     network.refused(time - seconds(attempt.sentAt()));
     confirmation = Math.clamp(1.5 * network.refusal(), SHORTEST_CONFIRMATION, 1);
@@ -346,8 +330,7 @@ public final class FeltLimit implements Limit {
       if (wait > 0) {
         all.told(call.sentAt() + wait / 1e9, time);
       }
-      surprised = surprise ? time : surprised;
-      refusedInARow++;
+      drought.refused(surprise, time);
       all.release(readings);
     }
     quiet.refused(time);
@@ -394,7 +377,6 @@ public final class FeltLimit implements Limit {
       juries = new Juries(record, network, 0, 0, new ArrayList<>());
       juries.recall(believed);
       remembered = true;
-      lastDrought = 1;
     }
   }
 }

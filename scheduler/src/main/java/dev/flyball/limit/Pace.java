@@ -1,5 +1,7 @@
 package dev.flyball.limit;
 
+import dev.flyball.limit.level.Bucket;
+
 /**
  * The careful way into a stated burst. Some say "600 a minute" and mean ten a second. So a lane
  * whose limit is stated, and of which nothing was felt yet, is let into its burst by steps: eight

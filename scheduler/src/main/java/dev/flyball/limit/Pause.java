@@ -15,6 +15,11 @@ public final class Pause implements Limit {
     until = Math.max(until, moment);
   }
 
+  /** The end of the longest pause that was asked for so far. */
+  public long until() {
+    return until;
+  }
+
   public boolean isOn(long now) {
     return until > now;
   }

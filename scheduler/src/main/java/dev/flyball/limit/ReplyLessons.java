@@ -36,14 +36,17 @@ public final class ReplyLessons {
     private static final Lesson TOO_FAST = new Lesson(false, Optional.empty(), true, true);
   }
 
-  /** The one who is to know what was learned. Called under the lane's lock. */
-  public interface Listener {
+  /** The one who keeps the lane's allowances. Called under the lane's lock. */
+  public interface Keeper {
     /** A reply spoke of an allowance that nobody knew of; it is not in the lane's list yet. */
     void found(Allowance allowance);
 
     /** The period of an allowance turned out to be another. */
     void renamed(Allowance allowance);
+  }
 
+  /** The one who is to know what was learned. Called under the lane's lock. */
+  public interface Listener {
     void limitLearned(Dimension dimension, long limit);
 
     void nearlyUsedUp(Dimension dimension);
@@ -63,8 +66,12 @@ public final class ReplyLessons {
   private final List<Allowance> allowances;
   private final AttemptsInFlight inFlight;
   private final ExpectedOutput outputs;
+  private final Keeper keeper;
   private final Listener listener;
   private final QuickRefusals quick = new QuickRefusals();
+
+  /** What replies state, in calls a nanosecond; 0 if nothing. */
+  private double stated;
 
   /** The quickest reply so far: what went more lately may not have arrived yet. */
   private long quickest = LONGEST_TRIP;
@@ -85,6 +92,7 @@ public final class ReplyLessons {
       List<Allowance> allowances,
       AttemptsInFlight inFlight,
       ExpectedOutput outputs,
+      Keeper keeper,
       Listener listener) {
     this.profile = profile;
     this.slots = slots;
@@ -96,6 +104,7 @@ public final class ReplyLessons {
     this.allowances = allowances;
     this.inFlight = inFlight;
     this.outputs = outputs;
+    this.keeper = keeper;
     this.listener = listener;
   }
 
@@ -104,6 +113,7 @@ public final class ReplyLessons {
     quickest = Math.min(quickest, Math.max(1, now - attempt.sentAt()));
     if (reply instanceof Reply.Answered<?> answered) {
       outputs.learn(attempt.call().kind(), answered.usage().output());
+      outputs.took(answered.usage().output(), now - attempt.sentAt());
     }
     if (!attempt.sighted() || reply instanceof Reply.Throttled) {
       learn(attempt, reply.signals(), now);
@@ -124,7 +134,7 @@ public final class ReplyLessons {
     learn(attempt, signals, now);
     if (firstTime) {
       felt.sighted(attempt, now);
-      letIn(attempt, now);
+      quick.letIn(attempt.sentAt());
       healthy(attempt, now);
       attempt.sight();
     }
@@ -140,19 +150,22 @@ public final class ReplyLessons {
       if (allowance == null) {
         var terms = profile.termsOf(sighting.dimension());
         allowance = new Allowance(terms, allowances.size(), now);
-        listener.found(allowance);
+        keeper.found(allowance);
         allowances.add(allowance);
         var amounts = allowance;
         inFlight.adopt(allowance, attempt, call -> amounts.amount(call, outputs.of(call)));
       }
       long since = now - Math.min(LONGEST_TRIP, quickest);
-      long recent = inFlight.recent(allowance, attempt, since);
+      long uncounted =
+          allowance.isProduced()
+              ? inFlight.toCome(allowance, now)
+              : inFlight.recent(allowance, attempt, since);
       var before = allowance.dimension();
-      if (allowance.sighted(sighting, attempt, recent, now)) {
+      if (allowance.sighted(sighting, attempt, uncounted, now)) {
         listener.limitLearned(allowance.dimension(), allowance.limit().orElse(0));
       }
       if (!before.equals(allowance.dimension())) {
-        listener.renamed(allowance);
+        keeper.renamed(allowance);
       }
       if (allowance.turnedScarce(now)) {
         listener.nearlyUsedUp(allowance.dimension());
@@ -184,8 +197,9 @@ public final class ReplyLessons {
       }
     }
     if (base != null) {
-      pace.stated(base.calls(), base.callsAtOnce(), now);
-      felt.stated(base.calls());
+      stated = base.calls();
+      pace.stated(stated, base.callsAtOnce(), now);
+      felt.stated(stated);
     }
   }
 
@@ -223,17 +237,10 @@ public final class ReplyLessons {
     }
     quick.answered(attempt.sentAt(), now);
     if (!attempt.sighted()) {
-      letIn(attempt, now);
+      quick.letIn(attempt.sentAt());
       healthy(attempt, now);
     }
     return Lesson.NONE;
-  }
-
-  /** An attempt was let in, which may show that others were turned away by a limiter. */
-  private void letIn(AttemptCharges attempt, long now) {
-    for (var refusal : quick.letIn(attempt.sentAt())) {
-      refusedUnstated(refusal.attempt(), refusal.signals(), now);
-    }
   }
 
   /** A reply came, if a bad one: the provider is there. */
@@ -260,14 +267,18 @@ public final class ReplyLessons {
    */
   private Lesson throttled(AttemptCharges attempt, Signals signals, long now) {
     reached(attempt, now);
+    return limited(attempt, signals, now);
+  }
+
+  private Lesson limited(AttemptCharges attempt, Signals signals, long now) {
     var culprit = ThrottleAttribution.blame(allowances, attempt, signals, now);
     if (culprit.isPresent()) {
       felt.explained(attempt, now);
       return new Lesson(false, culprit.map(Allowance::dimension), false, true);
     }
     refusedUnstated(attempt, signals, now);
-    if (profile.inFlight().isPresent() && slots.overloaded(attempt.sentAt(), now)) {
-      listener.concurrencyChanged(slots.limit(now));
+    if (profile.inFlight().isPresent() && stated == 0) {
+      overloaded(attempt, now);
     }
     return signals.acceleration() ? Lesson.TOO_FAST : Lesson.UNSTATED;
   }
@@ -292,22 +303,41 @@ public final class ReplyLessons {
   private Lesson overloaded(AttemptCharges attempt, Signals signals, long now) {
     long wait = signals.retryAfter().orElse(Duration.ZERO).toNanos();
     pause.until(now + wait);
-    return switch (quick.refused(attempt, signals, now)) {
+    quick.letIn(inFlight.lastSent(QuickRefusals.confirmed(attempt.sentAt(), now)));
+    boolean busy = inFlight.lastSent(attempt.sentAt()) != Long.MIN_VALUE;
+    return switch (quick.refused(attempt, busy, now)) {
       case LIMITER -> throttled(attempt, signals, now);
-      case DOUBTFUL -> {
-        felt.explained(attempt, now);
-        pause.until(now + quick.stop());
+      case LIKELY -> {
         if (attempt.awaited()) {
           breaker.withdrawn(attempt.sentAt(), now);
         }
-        yield Lesson.UNSTATED;
+        var lesson = limited(attempt, signals, now);
+        felt.unsure();
+        yield lesson;
       }
       case FAILURE -> {
         felt.explained(attempt, now);
+        felt.standAside();
+        quick.failedAfterAll().forEach(likely -> failedAfterAll(likely, busy, now));
         var lesson = failed(attempt, now);
         yield wait > 0 ? Lesson.NONE : lesson;
       }
     };
+  }
+
+  /** What was likely a limiter's was a failure. For its call that is past; in a row it counts. */
+  private void failedAfterAll(AttemptCharges attempt, boolean busy, long now) {
+    if (!busy && breaker.failed(false, attempt.sentAt(), now)) {
+      listener.breakerChanged(breaker.state());
+    }
+  }
+
+  /** Fewer may be in flight, but as many as the rate needs that is known. */
+  private void overloaded(AttemptCharges attempt, long now) {
+    slots.rate(stated > 0 ? stated : felt.felt().perSecond() / 1e9);
+    if (slots.overloaded(attempt.sentAt(), now)) {
+      listener.concurrencyChanged(slots.limit(now));
+    }
   }
 
   /** How long the scarcest allowance takes to earn what an attempt was charged. */
@@ -321,9 +351,8 @@ public final class ReplyLessons {
 
   /** Overload or a broken connection. It counts unless the breaker has an excuse for it. */
   private Lesson failed(AttemptCharges attempt, long now) {
-    if (slots.overloaded(attempt.sentAt(), now)) {
-      listener.concurrencyChanged(slots.limit(now));
-    }
+    quick.failed();
+    overloaded(attempt, now);
     boolean awaited = attempt.awaited() && !attempt.sighted();
     boolean probe = breaker.probes(awaited, attempt.sentAt());
     if (breaker.failed(awaited, attempt.sentAt(), now)) {

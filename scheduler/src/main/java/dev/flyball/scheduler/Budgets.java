@@ -55,6 +55,16 @@ final class Budgets {
     }
   }
 
+  /** No longer limits an account; what is held of it is settled as before. */
+  void forget(Account account) {
+    lock.lock();
+    try {
+      balances.remove(account);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /**
    * Takes what a call may use from its account and from all that this is part of, or from none.
    *

@@ -88,7 +88,7 @@ final class Dispatcher {
       waiting.resumeOne(Constraint.RETRY_BUDGET);
     }
     for (var late = waiting.removeLate(now); late != null; late = waiting.removeLate(now)) {
-      refuse(late, new Refusal.TooLate(late.call.within().orElseThrow()));
+      refuse(late, new Refusal.TooLate(late.had()));
     }
     soonest = Long.MAX_VALUE;
     for (var head = waiting.head(); head != null; head = waiting.head()) {
@@ -126,6 +126,8 @@ final class Dispatcher {
   private boolean advance(long now) {
     soonest = Long.MAX_VALUE;
     limits.show(waiting, now);
+    boolean others = limits.isShared();
+    int deep = others ? limits.deep() : WaitingCalls.DEEP;
     var passed = new ArrayList<Waiter<?>>(0);
     for (var line : waiting.lines()) {
       for (var waiter : line) {
@@ -137,7 +139,7 @@ final class Dispatcher {
           soonest = Math.min(soonest, trialEnds);
           waitsFor(waiter, Constraint.SLOT, trialEnds, now);
           passed.add(waiter);
-          if (passed.size() > WaitingCalls.DEEP) {
+          if (passed.size() > deep) {
             return false;
           }
           continue;
@@ -166,7 +168,9 @@ final class Dispatcher {
         }
         soonest = Math.min(soonest, until);
         passed.add(waiter);
-        if (waiter.overtakenBy >= size(waiter) || passed.size() > WaitingCalls.DEEP) {
+        // Those who share the limit see to it that nobody is overtaken for ever.
+        boolean enough = !others && waiter.overtakenBy >= size(waiter);
+        if (enough || passed.size() > deep) {
           return false;
         }
       }
@@ -235,6 +239,15 @@ final class Dispatcher {
       feed.add(new Event.Admitted(id, waiter.number, waiter.call.name(), permit.number, waited));
     }
     answer(waiter, new Admission.Granted<>(permit));
+  }
+
+  /** Charges an attempt that has gone already, and asks nobody. */
+  <T> Permit<T> adopt(Waiter<T> waiter, long now) {
+    var permit = limits.charge(waiter, Budgets.Hold.NOTHING, now);
+    waiting.went(permit, now);
+    counters.attempts++;
+    waiter.answer(new Admission.Granted<>(permit));
+    return permit;
   }
 
   private static long size(Waiter<?> waiter) {

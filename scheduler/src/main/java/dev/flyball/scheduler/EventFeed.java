@@ -1,6 +1,11 @@
 package dev.flyball.scheduler;
 
+import dev.flyball.call.BreakerState;
+import dev.flyball.call.Dimension;
+import dev.flyball.call.LaneId;
+import dev.flyball.limit.ReplyLessons;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -14,6 +19,38 @@ import java.util.function.Consumer;
  */
 final class EventFeed {
   private static final int MOST_WAITING = 1 << 16;
+
+  /** What a lane learned about its limits, as events for those who listen. */
+  record LimitEvents(LaneId lane, EventFeed feed) implements ReplyLessons.Listener {
+    @Override
+    public void limitLearned(Dimension dimension, long limit) {
+      if (feed.heard()) {
+        feed.add(new Event.LimitLearned(lane, dimension, limit));
+      }
+    }
+
+    @Override
+    public void nearlyUsedUp(Dimension dimension) {
+      if (feed.heard()) {
+        var scarce = Optional.of(dimension);
+        feed.add(new Event.LimitWarning(lane, Event.Warning.NEARLY_USED_UP, scarce));
+      }
+    }
+
+    @Override
+    public void concurrencyChanged(int limit) {
+      if (feed.heard()) {
+        feed.add(new Event.ConcurrencyChanged(lane, limit));
+      }
+    }
+
+    @Override
+    public void breakerChanged(BreakerState state) {
+      if (feed.heard()) {
+        feed.add(new Event.BreakerChanged(lane, state));
+      }
+    }
+  }
 
   private final List<Consumer<? super Event>> listeners;
   private final Executor thread;

@@ -47,6 +47,7 @@ public final class Flyball implements AutoCloseable {
             from.mostWaiting,
             from.maxWait,
             from.retries,
+            from.breaker,
             from.waitsOutRests,
             from.pacing,
             from.ramp,
@@ -82,7 +83,7 @@ public final class Flyball implements AutoCloseable {
    *     attempt in flight counts as sent
    */
   public <T> Outcome<T> run(Call call, Work<T> work) throws InterruptedException {
-    Waiter<T> waiter = lanes.enter(call, null);
+    Waiter<T> waiter = lanes.enter(call, null, null);
     for (; ; ) {
       switch (waiter.await()) {
         case Admission.Refused<T>(var outcome) -> {
@@ -127,7 +128,7 @@ public final class Flyball implements AutoCloseable {
    * @throws InterruptedException if this thread was interrupted: the call is taken back
    */
   public <T> Admission.Decided<T> admit(Call call) throws InterruptedException {
-    return lanes.<T>enter(call, null).await();
+    return lanes.<T>enter(call, null, null).await();
   }
 
   /**
@@ -153,7 +154,44 @@ public final class Flyball implements AutoCloseable {
    * @return the call's place
    */
   public <T> Waiter<T> enter(Call call, Runnable wake) {
-    return lanes.enter(call, wake);
+    return lanes.enter(call, waiter -> wake.run(), null);
+  }
+
+  /**
+   * Gives a call its place and does not wait, for those who want that place in hand when they are
+   * told of it.
+   *
+   * @param <T> what an answer is
+   * @param call where it goes, how large it is and who it is for
+   * @param wake told as in {@link #enter(Call, Runnable)}, with the place that this method returns
+   * @return the call's place
+   */
+  public <T> Waiter<T> enter(Call call, Consumer<? super Waiter<T>> wake) {
+    return lanes.enter(call, wake, null);
+  }
+
+  /**
+   * Gives a call another place for one that it had, in other lanes: it waits as if it had been
+   * handed in there when it was handed in first. The earlier place must be decided or withdrawn.
+   *
+   * @param <T> what an answer is
+   * @param call where it goes now
+   * @param wake told as in {@link #enter(Call, Consumer)}
+   * @param earlier the place that it had
+   * @return the call's place
+   */
+  public <T> Waiter<T> enter(Call call, Consumer<? super Waiter<T>> wake, Waiter<?> earlier) {
+    return lanes.enter(call, wake, earlier);
+  }
+
+  /**
+   * {@return about where a call would stand if it came now, and how long it would wait: for those
+   * who would rather know at once than wait in vain}
+   *
+   * @param call where it goes, how large it is and who it is for
+   */
+  public Waiter.Place place(Call call) {
+    return lanes.place(call);
   }
 
   private <T> NextStep<T> attempt(Permit<T> permit, Work<T> work) throws InterruptedException {
@@ -244,6 +282,30 @@ public final class Flyball implements AutoCloseable {
   }
 
   /**
+   * Forgets the budget of an account that makes no more calls, such as that of a part which is
+   * over. What its calls in flight hold of other accounts is settled as before.
+   *
+   * @param account whose budget; nothing happens if it has none
+   * @return this
+   */
+  public Flyball withoutBudget(Account account) {
+    budgets.forget(account);
+    return this;
+  }
+
+  /**
+   * Takes in an attempt that has gone already, elsewhere and whatever the limits say: it is charged
+   * as any other, and its reply is believed. Budgets are not asked.
+   *
+   * @param <T> what an answer is
+   * @param call where it went and how large it is
+   * @return a permit that stands for it, to be settled
+   */
+  public <T> Permit<T> adopt(Call call) {
+    return lanes.get(call.lane()).adopt(call);
+  }
+
+  /**
    * Lets nothing more go in a lane, such as that of a key which turned out to be of no use. Calls
    * that may go in other lanes do; others are refused as {@link Refusal.LaneShut}, and so is what
    * comes later. What is in flight goes on.
@@ -254,6 +316,25 @@ public final class Flyball implements AutoCloseable {
    */
   public void shut(LaneId lane, String why, String remedy) {
     lanes.get(lane).shut(new Refusal.LaneShut(why, remedy));
+  }
+
+  /**
+   * Lets nothing more go in a lane until {@link #resume}. Unlike in one that is {@link #shut},
+   * calls wait; those that may go in other lanes do. What is in flight goes on.
+   *
+   * @param lane which one
+   */
+  public void pause(LaneId lane) {
+    lanes.get(lane).stop(true);
+  }
+
+  /**
+   * Lets a lane go on that was stopped by {@link #pause}.
+   *
+   * @param lane which one
+   */
+  public void resume(LaneId lane) {
+    lanes.get(lane).stop(false);
   }
 
   /** {@return everything at about this moment; each lane is locked for a moment} */
@@ -295,6 +376,7 @@ public final class Flyball implements AutoCloseable {
     private int mostWaiting = 1 << 21;
     private Duration maxWait = Lanes.Settings.USUAL_WAIT;
     private RetryPolicy retries = RetryPolicy.USUAL;
+    private RetryPolicy.Breaker breaker = RetryPolicy.Breaker.USUAL;
     private boolean waitsOutRests = true;
     private boolean pacing = true;
     private Optional<RampPlan> ramp = Optional.empty();
@@ -364,6 +446,17 @@ public final class Flyball implements AutoCloseable {
      */
     public Builder retries(RetryPolicy policy) {
       retries = policy;
+      return this;
+    }
+
+    /**
+     * Says when a lane rests after failures, and how long ({@link RetryPolicy.Breaker#USUAL}).
+     *
+     * @param policy the failures in a row, and the first rest
+     * @return this
+     */
+    public Builder breaker(RetryPolicy.Breaker policy) {
+      breaker = policy;
       return this;
     }
 

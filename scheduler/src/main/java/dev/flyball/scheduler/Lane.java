@@ -2,10 +2,12 @@ package dev.flyball.scheduler;
 
 import dev.flyball.call.Call;
 import dev.flyball.call.LaneId;
+import dev.flyball.call.LaneProfile;
 import dev.flyball.call.LearnedLimits;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Signals;
+import dev.flyball.call.Usage;
 import dev.flyball.limit.ExpectedOutput;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -16,7 +18,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,10 +95,10 @@ final class Lane {
     // Those who share a limit may say that it changed before this lane is all there.
     lock.lock();
     try {
-      var shared = settings.sharedLimit().map(limit -> limit.open(id, this::askSharedLimitAgain));
       var departures =
-          shared
-              .map(part -> new SharedDepartures(part, waiter -> outputs.of(waiter.call)))
+          settings
+              .sharedLimit()
+              .map(limit -> new SharedDepartures(limit.open(id, new Shared())))
               .orElse(null);
       this.limits =
           new LaneLimits(id, settings, feed, outputs, slotInAll, departures, time.nanos());
@@ -115,11 +119,22 @@ final class Lane {
 
   // ---- what happens to a lane ----
 
-  <T> Waiter<T> enter(Call call, @Nullable Runnable wake) {
+  /**
+   * Gives a call its place.
+   *
+   * @param earlier the place that it had elsewhere, and whose time it keeps
+   */
+  <T> Waiter<T> enter(
+      Call call, @Nullable Consumer<? super Waiter<T>> wake, @Nullable Waiter<?> earlier) {
     acquire();
     try {
       long now = time.nanos();
-      var waiter = new Waiter<T>(call, this, wake, null, numbers++, now);
+      long entered = earlier == null ? now : earlier.enteredAt();
+      var waiter = new Waiter<T>(call, this, wake, null, numbers++, entered);
+      if (earlier != null) {
+        waiter.waitsSince = now;
+        waiter.waitEnds = earlier.waitEnds;
+      }
       came(waiter);
       var refusal = turnsAway(waiter, now);
       if (refusal.isPresent()) {
@@ -143,7 +158,11 @@ final class Lane {
 
   /** A place for a call of several lanes, which does not stand in it yet. */
   <T> Waiter<T> place(
-      Call call, @Nullable Runnable wake, Waiter.AnyLane<T> anyLane, boolean first, long entered) {
+      Call call,
+      @Nullable Consumer<? super Waiter<T>> wake,
+      Waiter.AnyLane<T> anyLane,
+      boolean first,
+      long entered) {
     acquire();
     try {
       var place = new Waiter<T>(call, this, wake, anyLane, numbers++, entered);
@@ -199,7 +218,7 @@ final class Lane {
     }
   }
 
-  <T> NextStep<T> settle(Permit<T> permit, Reply<T> reply) {
+  <T> NextStep<T> settle(Permit<T> permit, Reply<T> reply, boolean last) {
     List<Runnable> waitingForBudget;
     NextStep<T> next;
     var anyLane = permit.waiter.anyLane;
@@ -211,6 +230,7 @@ final class Lane {
       long now = time.nanos();
       var lesson = limits.settle(permit.charges, reply, now);
       waitingForBudget = end(permit, reply, now);
+      permit.waiter.last = last;
       next = settlement.follows(permit, reply, lesson, now);
       var shut = settlement.takeShut();
       if (shut != null) {
@@ -246,6 +266,22 @@ final class Lane {
           if (!permit.settled) {
             limits.abandon(permit.charges, sent, now);
             waitingForBudget.addAll(end(permit, new Reply.Broken<>("abandoned", sent), now));
+            dispatcher.refuse(permit.waiter, new Refusal.Withdrawn());
+            pump(now);
+          }
+        });
+    waitingForBudget.forEach(Runnable::run);
+  }
+
+  /** Ends an attempt, and its call, whose answer nobody wants any more. */
+  <T> void abandon(Permit<T> permit, Usage soFar) {
+    var waitingForBudget = new ArrayList<Runnable>(0);
+    locked(
+        now -> {
+          if (!permit.settled) {
+            limits.abandon(permit.charges, soFar, now);
+            var left = new Reply.CutShort<T>("nobody wants it any more", soFar, Signals.NONE);
+            waitingForBudget.addAll(end(permit, left, now));
             dispatcher.refuse(permit.waiter, new Refusal.Withdrawn());
             pump(now);
           }
@@ -334,6 +370,39 @@ final class Lane {
     }
   }
 
+  /** This lane as those see it who share a limit with it. */
+  private final class Shared implements SharedLimit.SharedLane {
+    @Override
+    public void changed() {
+      askSharedLimitAgain();
+    }
+
+    @Override
+    public LaneProfile profile() {
+      return limits.profile();
+    }
+
+    @Override
+    public LearnedLimits.OfLane learned() {
+      return memory();
+    }
+  }
+
+  /**
+   * An attempt has gone elsewhere, whatever the limits say: it is charged here, and settled here.
+   */
+  <T> Permit<T> adopt(Call call) {
+    acquire();
+    try {
+      long now = time.nanos();
+      var waiter = new Waiter<T>(call, this, woken -> {}, null, numbers++, now);
+      came(waiter);
+      return dispatcher.adopt(waiter, now);
+    } finally {
+      leave();
+    }
+  }
+
   /**
    * Those who share a limit with this lane have changed their minds. They may hold locks of their
    * own, which this lane asks for under its lock: so it is done later, by an alarm.
@@ -372,6 +441,15 @@ final class Lane {
         now -> {
           settlement.shutForGood(why);
           dispatcher.refuseAll(why);
+        });
+  }
+
+  /** Nothing starts here until somebody says otherwise; calls wait. */
+  void stop(boolean is) {
+    locked(
+        now -> {
+          limits.stop(is);
+          pump(now);
         });
   }
 
@@ -513,6 +591,38 @@ final class Lane {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Where a call stands that waits here. */
+  Waiter.Place placeOf(Waiter<?> waiter) {
+    acquire();
+    try {
+      return place(waiter.call, other -> Waiter.inOrder(other, waiter) < 0);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Where a call would stand that came now. */
+  Waiter.Place placeOf(Call call) {
+    acquire();
+    try {
+      long due = time.nanos() + call.priority().patience().toNanos();
+      return place(call, other -> other.due <= due);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Waiter.Place place(Call call, Predicate<Waiter<?>> before) {
+    long now = time.nanos();
+    var few = new ArrayList<Waiter<?>>();
+    int ahead = waiting.ahead(call.tenant(), before, few);
+    var place = limits.place(call, ahead, few, counters.meanLatency(), now);
+    var head = waiting.next();
+    return ahead == 0 || head == null || head.waitsUntil == Long.MAX_VALUE
+        ? place
+        : place.notBefore(Duration.ofNanos(Math.max(0, head.waitsUntil - now)), head.waitsFor);
   }
 
   private Optional<Duration> left(Waiter<?> waiter) {

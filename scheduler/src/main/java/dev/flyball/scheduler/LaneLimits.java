@@ -1,6 +1,7 @@
 package dev.flyball.scheduler;
 
 import dev.flyball.call.BreakerState;
+import dev.flyball.call.Call;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.LaneProfile;
@@ -8,6 +9,7 @@ import dev.flyball.call.LearnedLimits;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Signals;
+import dev.flyball.call.Usage;
 import dev.flyball.limit.Allowance;
 import dev.flyball.limit.AttemptCharges;
 import dev.flyball.limit.AttemptsInFlight;
@@ -21,6 +23,7 @@ import dev.flyball.limit.Pause;
 import dev.flyball.limit.Ramp;
 import dev.flyball.limit.ReplyLessons;
 import dev.flyball.limit.RetryBudget;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,24 +33,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * Everything that decides how fast one lane goes, charged together or not at all. Each limit
  * answers at what moment a call could go; the latest answer counts, and {@link #binding} is who
- * gave it. What replies teach them is in {@link ReplyLessons}. Long because each limit has its
- * place in everything that is said and told here.
+ * gave it. What replies teach them is in {@link ReplyLessons}.
  *
  * <p>Those that every lane has are called by their names and not in a list: so they are inlined,
  * which is a tenth of what an admission costs.
+ *
+ * <p>Long because each limit is named wherever all of them are asked, charged, settled or undone.
  */
-final class LaneLimits implements ReplyLessons.Listener {
-  private final LaneId lane;
+final class LaneLimits implements ReplyLessons.Keeper {
   private final LaneProfile profile;
   private final boolean pacing;
-  private final EventFeed feed;
   private final Concurrency slots;
   private final Pause pause = new Pause();
   private final Pace pace;
   private final FeltLimit felt;
   private final Ramp ramp;
   private final boolean ramping;
-  private final Breaker breaker = new Breaker();
+  private final Breaker breaker;
   private final RetryBudget retries;
   private final List<Allowance> allowances = new ArrayList<>();
   private final SlotsInAll.@Nullable OfLane slotInAll;
@@ -61,14 +63,19 @@ final class LaneLimits implements ReplyLessons.Listener {
   /** Those that reach beyond the lane: usually none. */
   private final List<Limit> beyond = new ArrayList<>(2);
 
-  /** Whether the pace that this lane feels holds it back; else others pace its requests. */
-  private final boolean paced;
+  /** In the same order, whether a shared limit is asked instead, while it holds. */
+  private final List<Boolean> leftToOthers = new ArrayList<>();
+
+  private final int mostInFlight;
 
   private final AttemptsInFlight inFlight = new AttemptsInFlight();
   private final ExpectedOutput outputs;
   private final ReplyLessons lessons;
 
   private Constraint binding = Constraint.TURN;
+
+  /** Whether somebody has stopped the lane. */
+  private boolean stopped;
 
   /** The attempt that is asked for; when it goes, it is its permit's. */
   private @Nullable AttemptCharges asking;
@@ -85,12 +92,11 @@ final class LaneLimits implements ReplyLessons.Listener {
       @Nullable SharedDepartures shared,
       long now) {
     var memory = settings.memory().of(lane);
-    this.lane = lane;
-    this.feed = feed;
     this.outputs = outputs;
     this.slotInAll = slotInAll;
     this.shared = shared;
     this.profile = settings.profiles().apply(lane);
+    this.breaker = new Breaker(settings.breaker());
     this.pacing = settings.pacing();
     this.pace = new Pace(now);
     this.felt = new FeltLimit(now, settings.time().wall());
@@ -102,8 +108,19 @@ final class LaneLimits implements ReplyLessons.Listener {
     this.ramp = new Ramp(settings.ramp(), share, now);
     this.lessons =
         new ReplyLessons(
-            profile, slots, pause, pace, felt, ramp, breaker, allowances, inFlight, outputs, this);
-    this.paced = pacing && (shared == null || !shared.pacesRequests());
+            profile,
+            slots,
+            pause,
+            pace,
+            felt,
+            ramp,
+            breaker,
+            allowances,
+            inFlight,
+            outputs,
+            this,
+            new EventFeed.LimitEvents(lane, feed));
+    this.mostInFlight = settings.mostInFlight();
     if (slotInAll != null) {
       beyond.add(slotInAll);
     }
@@ -129,6 +146,10 @@ final class LaneLimits implements ReplyLessons.Listener {
   }
 
   LearnedLimits.OfLane memory(long now, Instant at) {
+    var together = shared == null ? Optional.<LearnedLimits.OfLane>empty() : shared.learned();
+    if (together.isPresent()) {
+      return together.get().at(at);
+    }
     return new LearnedLimits.OfLane(
         allowances.stream().filter(Allowance::known).map(Allowance::learned).toList(),
         felt.felt(),
@@ -142,6 +163,10 @@ final class LaneLimits implements ReplyLessons.Listener {
   /** Who gave the latest answer. */
   Constraint binding() {
     return binding;
+  }
+
+  LaneProfile profile() {
+    return profile;
   }
 
   Concurrency slots() {
@@ -158,6 +183,52 @@ final class LaneLimits implements ReplyLessons.Listener {
 
   List<LaneSnapshot.Gauge> gauges(long now) {
     return allowances.stream().map(allowance -> LaneSnapshot.Gauge.of(allowance, now)).toList();
+  }
+
+  /**
+   * About when a call could go that has so many before it, by what all of them need.
+   *
+   * @param few the first of those before it; the others are taken to be like them
+   * @param latency of an attempt, in nanoseconds; 0 if that is not known
+   */
+  Waiter.Place place(Call call, int ahead, List<Waiter<?>> few, long latency, long now) {
+    var place = new Waiter.Place(ahead, Duration.ZERO, Constraint.TURN);
+    int free = Math.max(0, slots.limit(now) - slots.inFlight());
+    if (ahead + 1 > free && slots.limit(now) > 0) {
+      long rounds = (ahead + 1 - free) * latency / slots.limit(now);
+      place = place.notBefore(Duration.ofNanos(rounds), Constraint.SLOT);
+    }
+    if (!pacing) {
+      return place;
+    }
+    if (pause.isOn(now)) {
+      place = place.notBefore(Duration.ofNanos(pause.until() - now), Constraint.PAUSE);
+    }
+    if (breaker.state() == BreakerState.OPEN) {
+      long rest = Math.max(0, breaker.until() - now);
+      place = place.notBefore(Duration.ofNanos(rest), Constraint.BREAKER);
+    }
+    double pace = felt.felt().perSecond();
+    boolean pacedByOthers = isShared() && shared != null && shared.pacesRequests();
+    if (!pacedByOthers && pace > 0) {
+      double wait = Math.max(0, ahead + 1 - Math.max(1, felt.felt().burst())) / pace;
+      place = place.notBefore(Waiter.Place.seconds(wait), Constraint.PACE);
+    }
+    for (int i = 0; i < asked.size(); i++) {
+      var allowance = asked.get(i);
+      long sum = 0;
+      for (var waiter : few) {
+        sum += allowance.amount(waiter.call, outputs.of(waiter.call));
+      }
+      long own = allowance.amount(call, outputs.of(call));
+      double before = few.isEmpty() ? own * (double) ahead : sum * (double) ahead / few.size();
+      double lacks = before + own - allowance.level(now);
+      if (allowance.known() && lacks > 0 && allowance.perSecond() > 0) {
+        var wait = Waiter.Place.seconds(lacks / allowance.perSecond());
+        place = place.notBefore(wait, constraints.get(i));
+      }
+    }
+    return place;
   }
 
   /** Why a call of this size can never go, if so. */
@@ -177,11 +248,20 @@ final class LaneLimits implements ReplyLessons.Listener {
   /** When any call could go, as far as that does not depend on the call. */
   long anyCall(Waiter<?> first, long now) {
     binding = Constraint.TURN;
+    if (stopped) {
+      return later(now, Long.MAX_VALUE, Constraint.STOPPED);
+    }
     var attempt = attempt(first);
-    long latest = later(now, slots.availableAt(attempt, now), Constraint.SLOT);
+    boolean others = isShared();
+    boolean full = slots.inFlight() >= mostInFlight;
+    long slot =
+        others && shared != null && shared.countsSlots()
+            ? full ? Long.MAX_VALUE : now
+            : slots.availableAt(attempt, now);
+    long latest = later(now, slot, Constraint.SLOT);
     if (pacing) {
       latest = later(latest, pause.availableAt(attempt, now), Constraint.PAUSE);
-      if (paced) {
+      if (!others || shared == null || !shared.pacesRequests()) {
         latest = later(latest, pace.availableAt(attempt, now), Constraint.PACE);
         latest = later(latest, felt.availableAt(attempt, now), Constraint.PACE);
       }
@@ -199,13 +279,16 @@ final class LaneLimits implements ReplyLessons.Listener {
     var attempt = attempt(waiter);
     binding = Constraint.TURN;
     long latest = now;
+    boolean others = isShared();
     for (int i = 0; i < asked.size(); i++) {
-      latest = later(latest, asked.get(i).availableAt(attempt, now), constraints.get(i));
+      if (!others || !leftToOthers.get(i)) {
+        latest = later(latest, asked.get(i).availableAt(attempt, now), constraints.get(i));
+      }
     }
     if (pacing) {
       latest = later(latest, retries.availableAt(attempt, now), Constraint.RETRY_BUDGET);
-      if (shared != null) {
-        latest = later(latest, shared.availableAt(attempt, now), Constraint.SHARED);
+      if (others && shared != null) {
+        latest = later(latest, shared.availableAt(attempt, now), shared.waitsFor());
       }
     }
     if (slotInAll != null && latest <= now) {
@@ -220,10 +303,15 @@ final class LaneLimits implements ReplyLessons.Listener {
     if (waiter != asker) {
       long output = outputs.of(waiter.call);
       attempt.ask(waiter.call, waiter.retrying, waiter.attempts == 0, allowances, output);
+      attempt.produces(outputs.speed());
       asking = attempt;
       asker = waiter;
     }
     return attempt;
+  }
+
+  void stop(boolean is) {
+    stopped = is;
   }
 
   /** A waiter may ask for another attempt than when it was asked about last. */
@@ -293,6 +381,15 @@ final class LaneLimits implements ReplyLessons.Listener {
     }
   }
 
+  /** An attempt is over that nobody wants any more; that is no fault of the provider. */
+  void abandon(AttemptCharges attempt, Usage soFar, long now) {
+    inFlight.remove(attempt);
+    settleAll(attempt, new Reply.CutShort<>("abandoned", soFar, Signals.NONE), now);
+    if (attempt.awaited()) {
+      breaker.withdrawn(attempt.sentAt(), now);
+    }
+  }
+
   private void settleAll(AttemptCharges attempt, Reply<?> reply, long now) {
     for (int i = 0; i < allowances.size(); i++) {
       allowances.get(i).settle(attempt, reply, now);
@@ -319,21 +416,26 @@ final class LaneLimits implements ReplyLessons.Listener {
   void sighted(AttemptCharges attempt, Signals signals, long now) {
     asker = null;
     if (shared != null) {
-      shared.heard(attempt, signals, false, now);
+      shared.sighted(attempt, signals, now);
     }
     lessons.ofHeaders(attempt, signals, now);
   }
 
   /** Shows those who share a limit with this lane who waits. */
   void show(WaitingCalls waiting, long now) {
-    if (shared != null && pacing) {
-      shared.show(waiting.firstFew(), now);
+    if (shared != null && isShared()) {
+      shared.show(waiting.firstFew(shared.deep()), waiting.inOrder(), now);
     }
+  }
+
+  /** How many calls are shown to those who share a limit with this lane. */
+  int deep() {
+    return shared == null ? 0 : shared.deep();
   }
 
   /** Whether calls must be shown to others before they can go. */
   boolean isShared() {
-    return shared != null && pacing;
+    return shared != null && pacing && shared.holds();
   }
 
   /** Nothing of the lane goes before then. */
@@ -363,10 +465,10 @@ final class LaneLimits implements ReplyLessons.Listener {
 
   @Override
   public void found(Allowance allowance) {
-    boolean leftToOthers = shared != null && shared.paces(allowance.terms());
-    if (pacing && !leftToOthers) {
+    if (pacing) {
       asked.add(allowance);
       constraints.add(Constraint.of(allowance.dimension()));
+      leftToOthers.add(shared != null && shared.paces(allowance.terms()));
     }
   }
 
@@ -375,35 +477,6 @@ final class LaneLimits implements ReplyLessons.Listener {
     int asks = asked.indexOf(allowance);
     if (asks >= 0) {
       constraints.set(asks, Constraint.of(allowance.dimension()));
-    }
-  }
-
-  @Override
-  public void limitLearned(Dimension dimension, long limit) {
-    if (feed.heard()) {
-      feed.add(new Event.LimitLearned(lane, dimension, limit));
-    }
-  }
-
-  @Override
-  public void nearlyUsedUp(Dimension dimension) {
-    if (feed.heard()) {
-      var scarce = Optional.of(dimension);
-      feed.add(new Event.LimitWarning(lane, Event.Warning.NEARLY_USED_UP, scarce));
-    }
-  }
-
-  @Override
-  public void concurrencyChanged(int limit) {
-    if (feed.heard()) {
-      feed.add(new Event.ConcurrencyChanged(lane, limit));
-    }
-  }
-
-  @Override
-  public void breakerChanged(BreakerState state) {
-    if (feed.heard()) {
-      feed.add(new Event.BreakerChanged(lane, state));
     }
   }
 }

@@ -16,6 +16,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ final class Lanes {
       int mostWaiting,
       Duration maxWait,
       RetryPolicy retries,
+      RetryPolicy.Breaker breaker,
       boolean waitsOutRests,
       boolean pacing,
       Optional<RampPlan> ramp,
@@ -89,15 +91,25 @@ final class Lanes {
   }
 
   /** Gives a call its place in its lane, or in all of them. */
-  <T> Waiter<T> enter(Call call, @Nullable Runnable wake) {
+  <T> Waiter<T> enter(
+      Call call, @Nullable Consumer<? super Waiter<T>> wake, @Nullable Waiter<?> earlier) {
     var first = get(call.lane());
     if (call.others().isEmpty()) {
-      return first.enter(call, wake);
+      return first.enter(call, wake, earlier);
     }
     var any = new ArrayList<Lane>();
     any.add(first);
     call.others().forEach(other -> any.add(get(other)));
-    return Waiter.AnyLane.enter(call, any, wake, settings.time().nanos());
+    return Waiter.AnyLane.enter(call, any, wake, earlier, settings.time().nanos());
+  }
+
+  /** Where a call would stand that came now, in the lane that could take it first. */
+  Waiter.Place place(Call call) {
+    var place = get(call.lane()).placeOf(call);
+    for (var other : call.others()) {
+      place = place.sooner(get(other).placeOf(call));
+    }
+    return place;
   }
 
   private Lane open(LaneId id) {

@@ -82,6 +82,7 @@ public record Metrics(
   /** The counters of one lane, under its lock. */
   static final class Counters {
     private static final int LAST = 512;
+    private static final int FEW = 32;
 
     long total;
     long completed;
@@ -107,6 +108,16 @@ public record Metrics(
 
     void took(long nanos) {
       latencies[(int) (settled++ % LAST)] = nanos;
+    }
+
+    /** Of the last few attempts, in nanoseconds; 0 if there was none. */
+    long meanLatency() {
+      int count = (int) Math.min(settled, FEW);
+      long sum = 0;
+      for (int i = 1; i <= count; i++) {
+        sum += latencies[(int) ((settled - i) % LAST)];
+      }
+      return count == 0 ? 0 : sum / count;
     }
 
     boolean anySettled() {

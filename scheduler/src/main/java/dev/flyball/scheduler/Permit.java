@@ -4,6 +4,7 @@ import dev.flyball.call.Attempt;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Signals;
+import dev.flyball.call.Usage;
 import dev.flyball.limit.AttemptCharges;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -72,7 +73,37 @@ public final class Permit<T> implements Attempt, AutoCloseable {
    * @throws IllegalStateException if the permit is settled or closed already
    */
   public NextStep<T> settle(Reply<T> reply) {
-    return waiter.lane.settle(this, reply);
+    return waiter.lane.settle(this, reply, false);
+  }
+
+  /**
+   * Tells what came back after which nothing is to be tried again, such as a stream that broke when
+   * its beginning had been passed on.
+   *
+   * @param reply what came back
+   * @return how the call ended
+   * @throws IllegalStateException if the permit is settled or closed already
+   */
+  public NextStep<T> settleForGood(Reply<T> reply) {
+    return waiter.lane.settle(this, reply, true);
+  }
+
+  /**
+   * Ends the call because nobody wants its answer any more, unless the permit is settled. That says
+   * nothing about the provider: neither the breaker nor the number of slots follows from it.
+   *
+   * @param soFar what the attempt has used, as far as is known
+   */
+  public void abandon(Usage soFar) {
+    waiter.lane.abandon(this, soFar);
+  }
+
+  /**
+   * Ends the call without knowing what became of the attempt: it counts as sent, and what it was
+   * charged stays charged. Does nothing after the permit is settled.
+   */
+  public void lost() {
+    waiter.lane.abandon(this, true);
   }
 
   /** Gives everything back and ends the call, unless the permit is settled. */

@@ -261,8 +261,14 @@ final class Settlement {
     if (shut != null && now < shutUntil && waiter.anyLane == null) {
       return gaveUp(permit, reply, shut.advice());
     }
-    if (now + pause >= waiter.deadline()) {
-      return gaveUp(permit, reply, "no answer within " + waiter.call.within().orElseThrow());
+    if (waiter.last) {
+      return gaveUp(permit, reply, "its answer had begun, and so it is not tried again");
+    }
+    if (waiter.waitEnds != Long.MAX_VALUE) {
+      waiter.waitEnds += now - permit.sentAt();
+    }
+    if (now + pause >= waiter.latest()) {
+      return gaveUp(permit, reply, "no answer within " + waiter.had());
     }
     waiter.retrying = retry;
     waiter.waitsAgain(pause, now);

@@ -1,8 +1,8 @@
 package dev.flyball.scheduler;
 
 import dev.flyball.call.AllowanceTerms;
-import dev.flyball.call.Charge;
 import dev.flyball.call.Dimension;
+import dev.flyball.call.LearnedLimits;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Signals;
 import dev.flyball.limit.AttemptCharges;
@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,18 +22,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedDepartures implements Limit {
   private static final long ASK_AGAIN_AFTER = 1_000_000_000L;
-  private static final List<Dimension> USUAL =
-      List.of(
-          Dimension.REQUESTS, Dimension.INPUT_TOKENS, Dimension.OUTPUT_TOKENS, Dimension.TOKENS);
 
   /** A call as it was shown, and the moment at which it may leave. */
   private record Shown(SharedCall call, long moment) {}
 
   private final SharedLimit.OfLane part;
-  private final ToLongFunction<Waiter<?>> expectedOutput;
-
-  /** What each dimension counts; in the order in which they became known. */
-  private final Map<Dimension, Charge> charges = new HashMap<>();
 
   /** The calls that were shown last. */
   private final Map<Waiter<?>, Shown> shown = new HashMap<>();
@@ -44,15 +37,15 @@ final class SharedDepartures implements Limit {
   /** The call for which the lane's limits are asked now. */
   private @Nullable Waiter<?> asking;
 
-  SharedDepartures(SharedLimit.OfLane part, ToLongFunction<Waiter<?>> expectedOutput) {
+  /** Whether it has limited the lane when it was last looked at. */
+  private boolean held;
+
+  SharedDepartures(SharedLimit.OfLane part) {
     this.part = part;
-    this.expectedOutput = expectedOutput;
-    USUAL.forEach(usual -> charges.put(usual, AllowanceTerms.of(usual).charge()));
   }
 
-  /** The lane knows of an allowance; returns whether it is to leave it to this limit. */
+  /** Whether it is to be left to this limit, while it holds, what a lane knows of an allowance. */
   boolean paces(AllowanceTerms terms) {
-    charges.put(terms.dimension(), terms.charge());
     return part.paces(terms.dimension());
   }
 
@@ -60,14 +53,41 @@ final class SharedDepartures implements Limit {
     return part.paces(Dimension.REQUESTS);
   }
 
+  boolean countsSlots() {
+    return part.paces(Dimension.IN_FLIGHT);
+  }
+
+  /** Whether it limits the lane now; else the lane's own limits do. */
+  boolean holds() {
+    boolean now = part.holds();
+    if (now != held) {
+      shown.clear();
+      held = now;
+    }
+    return now;
+  }
+
+  int deep() {
+    return part.deep();
+  }
+
+  /** What all have learned together, while it holds. */
+  Optional<LearnedLimits.OfLane> learned() {
+    return part.holds() ? part.learned() : Optional.empty();
+  }
+
+  Constraint waitsFor() {
+    return part.waitsFor();
+  }
+
   /** Shows the limit who waits, and keeps its answers. */
-  void show(List<Waiter<?>> next, long now) {
+  void show(List<Waiter<?>> next, int waiting, long now) {
     var calls = new ArrayList<SharedCall>(next.size());
     next.forEach(waiter -> calls.add(sharedCall(waiter)));
     shown.clear();
     List<OptionalLong> moments;
     try {
-      moments = part.moments(List.copyOf(calls), now);
+      moments = part.moments(List.copyOf(calls), waiting, now);
     } catch (RuntimeException broken) {
       EventFeed.logged("a shared limit", broken);
       moments = calls.stream().map(call -> OptionalLong.of(now + ASK_AGAIN_AFTER)).toList();
@@ -78,12 +98,8 @@ final class SharedDepartures implements Limit {
     }
   }
 
-  private SharedCall sharedCall(Waiter<?> waiter) {
-    var estimate = waiter.call.estimate();
-    long expected = expectedOutput.applyAsLong(waiter);
-    var costs = new HashMap<Dimension, Long>();
-    charges.forEach((dimension, charge) -> costs.put(dimension, charge.before(estimate, expected)));
-    return new SharedCall(waiter.number, waiter.attempts + 1, estimate, costs);
+  private static SharedCall sharedCall(Waiter<?> waiter) {
+    return new SharedCall(waiter.number, waiter.attempts + 1, waiter.call, waiter.due);
   }
 
   void asksFor(Waiter<?> waiter) {
@@ -96,39 +112,34 @@ final class SharedDepartures implements Limit {
     return known == null ? Long.MAX_VALUE : Math.max(now, known.moment());
   }
 
+  /** The call that was asked for goes; its waiter counts this attempt already. */
   @Override
   public void charge(AttemptCharges attempt, long now) {
-    var known = shown.remove(asking);
-    if (known != null) {
-      gone.put(attempt, known.call());
-      EventFeed.harmless(() -> part.departed(known.call(), now), "a shared limit");
+    var waiter = asking;
+    if (waiter != null) {
+      var known = shown.remove(waiter);
+      var call =
+          known == null
+              ? new SharedCall(waiter.number, waiter.attempts, waiter.call, waiter.due)
+              : known.call();
+      gone.put(attempt, call);
+      EventFeed.harmless(() -> part.departed(call, now), "a shared limit");
     }
   }
 
-  /** Passes on what a reply, or its headers, said. */
-  void heard(AttemptCharges attempt, Signals signals, boolean turnedAway, long now) {
+  /** Passes on what a reply's headers said. */
+  void sighted(AttemptCharges attempt, Signals signals, long now) {
     var call = gone.get(attempt);
-    if (call != null && (turnedAway || !signals.equals(Signals.NONE))) {
-      EventFeed.harmless(() -> part.heard(call, signals, turnedAway, now), "a shared limit");
+    if (call != null) {
+      EventFeed.harmless(() -> part.sighted(call, signals, now), "a shared limit");
     }
   }
 
   @Override
   public void settle(AttemptCharges attempt, Reply<?> reply, long now) {
-    boolean turnedAway = reply instanceof Reply.Throttled;
-    heard(attempt, reply.signals(), turnedAway, now);
-    if (turnedAway) {
-      giveBack(attempt, now);
-      return;
-    }
     var call = gone.remove(attempt);
     if (call != null) {
-      var used = new HashMap<>(call.costs());
-      if (!(reply instanceof Reply.Broken)) {
-        var usage = reply.billed(call.estimate());
-        charges.forEach((dimension, charge) -> used.put(dimension, charge.after(usage)));
-      }
-      EventFeed.harmless(() -> part.settled(call, Map.copyOf(used), now), "a shared limit");
+      EventFeed.harmless(() -> part.settled(call, reply, now), "a shared limit");
     }
   }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,12 +26,14 @@ import org.jspecify.annotations.Nullable;
  * another attempt follows; by then whoever waited has gone on. The {@link #nextWoken} link is the
  * list of those who are woken when the lock is released, so that waking needs no list of its own.
  *
+ * <p>Long because a call that waits in several lanes is told here too, beside the fields it shares.
+ *
  * @param <T> what an answer is
  */
 public final class Waiter<T> {
   final Call call;
   final Lane lane;
-  private final @Nullable Runnable wake;
+  private final @Nullable Consumer<? super Waiter<T>> wake;
   private final @Nullable Thread thread;
   final @Nullable AnyLane<T> anyLane;
   final long number;
@@ -46,13 +49,20 @@ public final class Waiter<T> {
   int failures;
   boolean retrying;
   boolean stands;
+
+  /** Nothing is tried after the attempt that is being settled. */
+  boolean last;
+
+  /** The end of the time for which it may wait; the time of its attempts does not count. */
+  long waitEnds;
+
   Usage usage = Usage.NONE;
 
   /** Without a {@code wake} it is the entering thread that waits. */
   Waiter(
       Call call,
       Lane lane,
-      @Nullable Runnable wake,
+      @Nullable Consumer<? super Waiter<T>> wake,
       @Nullable AnyLane<T> anyLane,
       long number,
       long now) {
@@ -64,6 +74,8 @@ public final class Waiter<T> {
     this.number = number;
     this.waitsSince = now;
     this.due = now + call.priority().patience().toNanos();
+    var most = call.waiting();
+    this.waitEnds = most.isEmpty() ? Long.MAX_VALUE : now + most.get().toNanos();
   }
 
   /** How long it has waited for one thing since its last attempt, and then for others. */
@@ -102,6 +114,23 @@ public final class Waiter<T> {
     return within.isEmpty() ? Long.MAX_VALUE : enteredAt() + within.get().toNanos();
   }
 
+  /** The moment after which no attempt may go. */
+  long latest() {
+    return Math.min(deadline(), waitEnds);
+  }
+
+  boolean isBounded() {
+    return call.within().isPresent() || waitEnds != Long.MAX_VALUE;
+  }
+
+  /** The time that it had, and that is over. */
+  Duration had() {
+    var most = call.waiting();
+    return most.isPresent() && waitEnds <= deadline()
+        ? most.get()
+        : call.within().orElse(Duration.ZERO);
+  }
+
   Admission.@Nullable Decided<T> answer() {
     return anyLane == null ? answer : anyLane.answer;
   }
@@ -135,6 +164,14 @@ public final class Waiter<T> {
   }
 
   /**
+   * {@return about where it stands and how long it still waits; of no use when it has been decided.
+   * Looks at a few hundred of those before it, so ask now and then and not all the time}
+   */
+  public Place place() {
+    return anyLane == null ? lane.placeOf(this) : anyLane.place();
+  }
+
+  /**
    * Takes the call back; what was granted in between is given back too. Does nothing after the call
    * is over.
    */
@@ -151,7 +188,8 @@ public final class Waiter<T> {
     if (wake == null) {
       LockSupport.unpark(thread);
     } else {
-      EventFeed.harmless(wake, "a wake");
+      var told = anyLane == null ? this : anyLane.places.getFirst();
+      EventFeed.harmless(() -> wake.accept(told), "a wake");
     }
   }
 
@@ -175,8 +213,34 @@ public final class Waiter<T> {
   }
 
   static int byDeadline(Waiter<?> one, Waiter<?> other) {
-    int byTime = Long.compare(one.deadline(), other.deadline());
+    int byTime = Long.compare(one.latest(), other.latest());
     return byTime != 0 ? byTime : Long.compare(one.number, other.number);
+  }
+
+  /**
+   * The place of a call among those that wait, as far as can be told: others may leave, come first
+   * by their priority, or need less than was thought.
+   *
+   * @param ahead about how many go before it
+   * @param left about how long it still waits; zero if it could go now
+   * @param constraint what makes it wait longest
+   */
+  public record Place(int ahead, Duration left, Constraint constraint) {
+    static final Place FIRST = new Place(0, Duration.ZERO, Constraint.TURN);
+
+    /** The same, if that is not before a time. */
+    Place notBefore(Duration least, Constraint why) {
+      return left.compareTo(least) >= 0 ? this : new Place(ahead, least, why);
+    }
+
+    Place sooner(Place other) {
+      return left.compareTo(other.left) <= 0 ? this : other;
+    }
+
+    static Duration seconds(double seconds) {
+      double most = Lanes.Settings.FOR_EVER.toSeconds();
+      return Duration.ofNanos((long) (Math.min(seconds, most) * 1e9));
+    }
   }
 
   /**
@@ -230,17 +294,28 @@ public final class Waiter<T> {
     private boolean retrying;
     private Usage usage = Usage.NONE;
     private long pause;
+    private long waitEnds;
 
-    private AnyLane(Call call, List<Lane> lanes, @Nullable Runnable wake, long now) {
+    private AnyLane(
+        Call call, List<Lane> lanes, @Nullable Consumer<? super Waiter<T>> wake, long now) {
       this.open = lanes.size();
       this.places =
           lanes.stream()
               .map(lane -> lane.place(call, wake, this, lane == lanes.getFirst(), now))
               .toList();
+      this.waitEnds = places.getFirst().waitEnds;
     }
 
-    static <T> Waiter<T> enter(Call call, List<Lane> lanes, @Nullable Runnable wake, long now) {
-      var anyLane = new AnyLane<T>(call, lanes, wake, now);
+    static <T> Waiter<T> enter(
+        Call call,
+        List<Lane> lanes,
+        @Nullable Consumer<? super Waiter<T>> wake,
+        @Nullable Waiter<?> earlier,
+        long now) {
+      var anyLane = new AnyLane<T>(call, lanes, wake, earlier == null ? now : earlier.enteredAt());
+      if (earlier != null) {
+        anyLane.waitEnds = earlier.waitEnds;
+      }
       for (var place : anyLane.places) {
         place.lane.stand(place, anyLane, 0);
       }
@@ -273,6 +348,7 @@ public final class Waiter<T> {
         place.failures = failures;
         place.retrying = retrying;
         place.usage = usage;
+        place.waitEnds = waitEnds;
         place.waited = null;
         place.waitsAgain(pause, now);
         return true;
@@ -335,6 +411,7 @@ public final class Waiter<T> {
         failures = last.failures;
         retrying = last.retrying;
         usage = last.usage;
+        waitEnds = last.waitEnds;
         pause = pauseElsewhere;
         open = places.size();
         taker = null;
@@ -382,6 +459,14 @@ public final class Waiter<T> {
         }
       }
       return soonest;
+    }
+
+    /** Where it goes first, as far as is known. */
+    Place place() {
+      return places.stream()
+          .map(each -> each.lane.placeOf(each))
+          .reduce(Place::sooner)
+          .orElse(Place.FIRST);
     }
 
     private static Duration left(Admission.Wait<?> wait) {

@@ -1,5 +1,6 @@
 package dev.flyball.scheduler;
 
+import dev.flyball.call.Tenant;
 import dev.flyball.limit.FairQueue;
 import dev.flyball.limit.PromptPrefixes;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitingCalls {
   static final int DEEP = 32;
+  private static final int MOST_LOOKED_AT = 256;
 
   private final FairQueue<Waiter<?>> queue =
       new FairQueue<>(Waiter::inOrder, waiter -> waiter.call.tenant());
@@ -40,6 +43,10 @@ final class WaitingCalls {
     return queue.size() == 0;
   }
 
+  int inOrder() {
+    return queue.size();
+  }
+
   @Nullable Waiter<?> head() {
     return queue.head();
   }
@@ -56,11 +63,11 @@ final class WaitingCalls {
   }
 
   /** The first few in order. */
-  List<Waiter<?>> firstFew() {
-    var few = new ArrayList<Waiter<?>>(DEEP);
+  List<Waiter<?>> firstFew(int most) {
+    var few = new ArrayList<Waiter<?>>(Math.min(most, queue.size()));
     for (var line : queue.lines()) {
       for (var waiter : line) {
-        if (few.size() == DEEP) {
+        if (few.size() >= most) {
           return few;
         }
         few.add(waiter);
@@ -69,11 +76,16 @@ final class WaitingCalls {
     return few;
   }
 
+  /** About how many go before a call, and the first few of those of its tenant. */
+  int ahead(Tenant tenant, Predicate<Waiter<?>> before, List<Waiter<?>> few) {
+    return queue.ahead(tenant, before, few, MOST_LOOKED_AT);
+  }
+
   /** Gives a call its place, or its place back: in order, unless it pauses first. */
   void add(Waiter<?> waiter, boolean pauses) {
     count++;
     waiter.stands = true;
-    if (waiter.call.within().isPresent()) {
+    if (waiter.isBounded()) {
       byDeadline.add(waiter);
     }
     if (pauses) {
@@ -130,7 +142,7 @@ final class WaitingCalls {
 
   /** Takes out a call whose time is over. */
   @Nullable Waiter<?> removeLate(long now) {
-    if (byDeadline.isEmpty() || byDeadline.first().deadline() > now) {
+    if (byDeadline.isEmpty() || byDeadline.first().latest() > now) {
       return null;
     }
     var late = byDeadline.first();
@@ -145,7 +157,7 @@ final class WaitingCalls {
             || unaffordable.remove(waiter)
             || prefixes.remove(waiter, waiter.call.prefix());
     assert found : "a waiter is in exactly one place";
-    if (waiter.call.within().isPresent()) {
+    if (waiter.isBounded()) {
       byDeadline.remove(waiter);
     }
     waiter.stands = false;
@@ -192,6 +204,6 @@ final class WaitingCalls {
   }
 
   long nextDeadline() {
-    return byDeadline.isEmpty() ? Long.MAX_VALUE : byDeadline.first().deadline();
+    return byDeadline.isEmpty() ? Long.MAX_VALUE : byDeadline.first().latest();
   }
 }

@@ -188,9 +188,9 @@ class ValuesTest {
     assertThat(new Refusal.QueueFull(7).advice()).contains("7", "send fewer");
     assertThat(new Refusal.TooLate(Duration.ofSeconds(7)).advice()).contains("7 s", "more time");
     assertThat(new Refusal.TooLarge(REQUESTS, 31_000, 30_000).advice())
-        .isEqualTo("needs 31,000 of requests, and the limit is 30,000: split it");
+        .isEqualTo("needs 31,000 requests, and the limit is 30,000: split the request");
     assertThat(new Refusal.BudgetSpent(account, "tokens", 500, 20).advice())
-        .contains("run", "500", "20 tokens", "raise the budget");
+        .contains("run", "500 tokens", "20 tokens", "raise it");
     assertThat(new Refusal.Unpriced(account).advice()).contains("run", "price", "add it");
     assertThat(new Refusal.Resting(Duration.ofSeconds(4)).advice()).contains("4 s", "try again");
     assertThat(new Refusal.Parked(Duration.ofHours(14)).advice()).contains("14 h", "resume");

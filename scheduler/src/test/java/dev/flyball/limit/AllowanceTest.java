@@ -8,12 +8,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.flyball.call.AllowanceTerms;
+import dev.flyball.call.Call;
 import dev.flyball.call.Charge;
 import dev.flyball.call.Dimension;
+import dev.flyball.call.LaneId;
 import dev.flyball.call.LearnedLimits;
+import dev.flyball.call.Reply;
 import dev.flyball.call.Sighting;
+import dev.flyball.call.Usage;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class AllowanceTest {
@@ -195,6 +200,36 @@ class AllowanceTest {
   }
 
   @Test
+  void output_that_was_produced_before_a_level_was_seen_is_in_it_already() {
+    var allowance = new Allowance(AllowanceTerms.of(OUTPUT_TOKENS).limit(6_000), 0, 0);
+    var attempt = new AttemptCharges(Call.to(LaneId.of("any", "model")));
+    attempt.ask(attempt.call(), false, true, List.of(allowance), 0);
+    attempt.charged[0] = 250;
+    attempt.sent(0, 0);
+    allowance.charge(attempt, 0);
+    // Headers come with the whole answer: what it used is gone from what remains.
+    var seen = Sighting.of(OUTPUT_TOKENS, 6_000, 1_000).at(Sighting.Snapshot.HEADERS);
+    allowance.sighted(seen, attempt, 250, 3 * SECOND);
+    allowance.settle(attempt, Reply.answered("", Usage.of(10, 200)), 3 * SECOND);
+    assertThat(allowance.level(3 * SECOND)).isEqualTo(1_000);
+  }
+
+  @Test
+  void output_that_was_produced_after_it_is_not() {
+    var allowance = new Allowance(AllowanceTerms.of(OUTPUT_TOKENS).limit(6_000), 0, 0);
+    var attempt = new AttemptCharges(Call.to(LaneId.of("any", "model")));
+    attempt.ask(attempt.call(), false, true, List.of(allowance), 0);
+    attempt.charged[0] = 250;
+    attempt.sent(0, 0);
+    allowance.charge(attempt, 0);
+    // Headers come first, and then the answer as it is produced.
+    var seen = Sighting.of(OUTPUT_TOKENS, 6_000, 1_000).at(Sighting.Snapshot.HEADERS);
+    allowance.sighted(seen, attempt, 250, 0);
+    allowance.settle(attempt, Reply.answered("", Usage.of(10, 200)), 3 * SECOND);
+    assertThat(allowance.level(3 * SECOND)).as("300 came back").isEqualTo(1_100);
+  }
+
+  @Test
   void output_needs_only_a_level_above_zero_and_then_earns_its_debt_back() {
     var allowance = of(OUTPUT_TOKENS, 6_000);
     assertThat(allowance.availableAt(50_000, 0)).isZero();
@@ -288,16 +323,6 @@ class AllowanceTest {
       allowance.settle(2_000, 500, i * SECOND);
     }
     assertThat(allowance.calls() * MINUTE).isCloseTo(120, within(1.0));
-  }
-
-  @Test
-  void a_shorter_wait_of_a_smaller_call_is_not_forgotten() {
-    var allowance = new Allowance(AllowanceTerms.of(INPUT_TOKENS).limit(60_000), 0, 0);
-    allowance.block(50, 5_000_000_000L, 0);
-    allowance.block(100, 10_000_000_000L, 0);
-    assertThat(allowance.availableAt(50, 0)).isGreaterThanOrEqualTo(5_000_000_000L);
-    assertThat(allowance.availableAt(100, 0)).isGreaterThanOrEqualTo(10_000_000_000L);
-    assertThat(allowance.availableAt(49, 0)).isZero();
   }
 
   @Test

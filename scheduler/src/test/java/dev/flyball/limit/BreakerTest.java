@@ -3,6 +3,8 @@ package dev.flyball.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flyball.call.BreakerState;
+import dev.flyball.call.RetryPolicy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -12,7 +14,7 @@ class BreakerTest {
 
   private record Sent(boolean awaited, long at) {}
 
-  private final Breaker breaker = new Breaker();
+  private final Breaker breaker = new Breaker(RetryPolicy.Breaker.USUAL);
 
   /** An attempt that was sent and has come back at once. */
   private boolean comesBack(boolean good, long now) {
@@ -32,6 +34,40 @@ class BreakerTest {
     assertThat(comesBack(false, 0)).isFalse();
     assertThat(comesBack(false, 0)).isTrue();
     assertThat(breaker.state()).isEqualTo(BreakerState.OPEN);
+  }
+
+  private static int failuresUntilOpen(RetryPolicy.Breaker policy, int before) {
+    var breaker = new Breaker(policy);
+    for (int i = 0; i < before; i++) {
+      breaker.succeeded(breaker.charge(), i, i);
+    }
+    int failures = 0;
+    while (breaker.state() == BreakerState.CLOSED) {
+      failures++;
+      breaker.failed(breaker.charge(), SECOND, SECOND);
+    }
+    assertThat(breaker.until()).isEqualTo(SECOND + policy.rest().toNanos());
+    return failures;
+  }
+
+  @Test
+  void who_wants_another_number_of_failures_or_another_rest_gets_that() {
+    var minute = Duration.ofMinutes(1);
+    assertThat(failuresUntilOpen(new RetryPolicy.Breaker(1, minute), 0)).isOne();
+    assertThat(failuresUntilOpen(new RetryPolicy.Breaker(2, minute), 50)).isEqualTo(2);
+    assertThat(failuresUntilOpen(RetryPolicy.Breaker.USUAL, 0)).isEqualTo(3);
+    assertThat(failuresUntilOpen(RetryPolicy.Breaker.USUAL, 50)).isEqualTo(5);
+    assertThat(failuresUntilOpen(new RetryPolicy.Breaker(8, minute), 0)).isEqualTo(8);
+    assertThat(failuresUntilOpen(new RetryPolicy.Breaker(8, minute), 50)).isEqualTo(8);
+  }
+
+  @Test
+  void a_rest_longer_than_a_minute_stays_as_long() {
+    var breaker = new Breaker(new RetryPolicy.Breaker(1, Duration.ofMinutes(2)));
+    breaker.failed(breaker.charge(), 0, 0);
+    long now = breaker.until();
+    breaker.failed(breaker.charge(), now, now);
+    assertThat(breaker.until()).isEqualTo(now + 120 * SECOND);
   }
 
   @Test
@@ -239,7 +275,7 @@ class BreakerTest {
     Seeds.forAll(
         500,
         random -> {
-          var any = new Breaker();
+          var any = new Breaker(RetryPolicy.Breaker.USUAL);
           var flying = new ArrayList<Sent>();
           long now = 0;
           for (int i = 0; i < 300; i++) {

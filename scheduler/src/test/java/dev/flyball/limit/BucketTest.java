@@ -3,6 +3,7 @@ package dev.flyball.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.flyball.limit.level.Bucket;
 import java.util.ArrayList;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;

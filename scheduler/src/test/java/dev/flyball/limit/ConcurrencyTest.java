@@ -50,10 +50,20 @@ class ConcurrencyTest {
       long step = 7 + (long) (due * SECOND);
       assertThat(slots.limit(step - 1)).isEqualTo(before);
       assertThat(slots.availableAt(step - 1)).isEqualTo(step);
-      assertThat(slots.limit(step)).isEqualTo(2 * before);
-      take(before, step);
-      before *= 2;
+      int now = due < 2 ? 2 * before : due == 2 ? 48 : (int) Math.scalb(16, (int) due);
+      assertThat(slots.limit(step)).isEqualTo(now);
+      take(now - before, step);
+      before = now;
     }
+  }
+
+  @Test
+  void an_account_that_lets_fifty_go_is_not_overrun_before_it_can_have_answered() {
+    take(4, 0);
+    for (long now = 0; now < 3 * SECOND; now += SECOND / 10) {
+      assertThat(slots.limit(now)).isLessThan(50);
+    }
+    assertThat(slots.limit(3 * SECOND)).isEqualTo(128);
   }
 
   @Test
@@ -222,29 +232,46 @@ class ConcurrencyTest {
     assertThat(slots.limit(23 * SECOND)).isLessThanOrEqualTo(6);
   }
 
+  /** So many go and are answered a round trip later, and the same again is in flight. */
+  private void goesWell(int count) {
+    slots.open();
+    take(count, 0);
+    for (int i = 0; i < count; i++) {
+      slots.giveBack();
+      slots.succeeded(0, count, TRIP);
+    }
+    take(count, TRIP);
+  }
+
   @Test
   void a_rate_that_is_known_has_as_many_slots_as_it_needs() {
-    slots.atLeast(150);
-    assertThat(slots.limit(0)).isEqualTo(150);
-    take(150, 0);
-    fails(0, TRIP);
-    assertThat(slots.limit(TRIP)).as("whatever is overloaded").isEqualTo(150);
-    slots.atLeast(20);
-    assertThat(slots.limit(TRIP)).as("or as an overload leaves").isEqualTo(75);
-    slots.atLeast(10_000);
-    assertThat(slots.limit(TRIP)).as("but never more than the cap").isEqualTo(512);
+    slots.rate(150.0 / TRIP);
+    goesWell(200);
+    fails(TRIP, 2 * TRIP);
+    assertThat(slots.limit(2 * TRIP)).as("and not half of 200").isEqualTo(150);
     slots.ceiling(9);
-    assertThat(slots.limit(TRIP)).as("or than the provider allows").isEqualTo(9);
+    assertThat(slots.limit(2 * TRIP)).as("but no more than the provider allows").isEqualTo(9);
+  }
+
+  @Test
+  void a_rate_that_never_went_well_is_no_reason_for_slots() {
+    slots.rate(400.0 / TRIP);
+    goesWell(100);
+    fails(TRIP, 2 * TRIP);
+    assertThat(slots.limit(2 * TRIP)).isEqualTo(100);
+    fails(2 * TRIP + 1, 3 * TRIP);
+    assertThat(slots.limit(3 * TRIP)).as("nothing went well since").isLessThan(100);
   }
 
   @Test
   void after_an_outage_a_known_rate_gets_its_slots_with_the_first_answer() {
-    slots.atLeast(150);
-    take(5, 0);
-    slots.restart(SECOND);
-    assertThat(slots.limit(SECOND)).isEqualTo(4);
-    comesBack(SECOND, 2 * SECOND);
-    assertThat(slots.limit(2 * SECOND)).isEqualTo(150);
+    slots.rate(150.0 / TRIP);
+    goesWell(200);
+    fails(TRIP, 2 * TRIP);
+    slots.restart(3 * TRIP);
+    assertThat(slots.limit(3 * TRIP)).isEqualTo(4);
+    comesBack(3 * TRIP, 4 * TRIP);
+    assertThat(slots.limit(4 * TRIP)).isEqualTo(150);
   }
 
   @Test

@@ -125,16 +125,6 @@ class SightingsTest {
   }
 
   @Test
-  void a_block_holds_that_size_and_larger_and_lets_smaller_ones_go() {
-    var allowance = of(TOKENS, 60_000);
-    allowance.block(1_000, 7 * SECOND, 0);
-    assertThat(allowance.availableAt(1_000, 0)).isEqualTo(7 * SECOND);
-    assertThat(allowance.availableAt(9_000, 0)).isEqualTo(7 * SECOND);
-    assertThat(allowance.availableAt(999, 0)).isZero();
-    assertThat(allowance.availableAt(1_000, 7 * SECOND)).isEqualTo(7 * SECOND);
-  }
-
-  @Test
   void others_on_the_key_subtract_themselves() {
     Seeds.forAll(
         10,

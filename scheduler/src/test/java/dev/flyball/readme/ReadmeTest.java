@@ -21,7 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each Java example of the README is compiled and run, and prints what stands below it. */
+/**
+ * Each Java example of the library page that needs the scheduler alone is compiled and run, and
+ * prints what stands below it.
+ */
 class ReadmeTest {
   private static final Pattern EXAMPLE =
       Pattern.compile("```java\n(.*?class (\\w+).*?)```\n+```\n(.*?)```", Pattern.DOTALL);
@@ -34,11 +37,15 @@ class ReadmeTest {
   }
 
   static Stream<Example> examples() throws IOException {
-    var readme = Files.readString(Path.of("..", "README.md"));
+    var readme = Files.readString(Path.of("..", "docs", "library.md"));
     return EXAMPLE
         .matcher(readme)
         .results()
-        .map(m -> new Example(m.group(2), m.group(1), m.group(3)));
+        .map(m -> new Example(m.group(2), m.group(1), m.group(3)))
+        .filter(
+            example ->
+                !example.source().contains("import dev.flyball.client")
+                    && !example.source().contains("import dev.flyball.llm"));
   }
 
   @TempDir Path folder;

@@ -52,6 +52,22 @@ class BudgetsTest {
   }
 
   @Test
+  void an_account_that_is_over_leaves_no_budget_behind_and_what_is_in_flight_settles_above() {
+    var part = RUN.part("review");
+    stage.flyball().budget(RUN, Budget.tokens(100_000));
+    stage.flyball().budget(part, Budget.tokens(50_000));
+    var roles = stage.enter(1, call("one").estimated(Estimate.of(5_000, 15_000)).paidBy(part));
+    stage.until(20);
+    assertThat(budget(RUN).tokensHeld()).isEqualTo(20_000);
+    stage.flyball().withoutBudget(part);
+    roles.getFirst().reply(answered(5_000, 5_000));
+    assertThat(stage.flyball().snapshot().budgets()).hasSize(1);
+    assertThat(budget(RUN).tokensHeld()).isZero();
+    assertThat(budget(RUN).tokensSpent()).isEqualTo(10_000);
+    stage.flyball().budget(part, Budget.tokens(1));
+  }
+
+  @Test
   void the_rest_start_as_settlements_make_room() {
     stage.flyball().budget(RUN, Budget.tokens(100_000));
     var roles = stage.enter(8, LARGE);

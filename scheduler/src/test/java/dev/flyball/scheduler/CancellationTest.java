@@ -80,7 +80,8 @@ class CancellationTest {
             });
     awaitWaiting(flyball, 1);
     thread.interrupt();
-    assertThat(thrown.get()).hasMessageContaining("interrupted while waiting for a slot");
+    assertThat(thrown.get())
+        .hasMessageContaining("interrupted while waiting for a free connection");
     thread.join();
     assertThat(flyball.snapshot().lanes().getFirst().waiting()).isZero();
     first.settle(answered());
@@ -248,7 +249,7 @@ class CancellationTest {
     var leader = stage.enter(call("leader").sharing("prefix"));
     var follower = stage.enter(call("follower").sharing("prefix"));
     var retrying = stage.enter(call("retrying"));
-    retrying.reply(overloaded());
+    retrying.reply(Stage.broken(true));
     var queued = stage.enter(6, call("queued"));
     assertThat(poor.waiting().constraint()).isEqualTo(Constraint.BUDGET);
     assertThat(follower.waiting().constraint()).isEqualTo(Constraint.LEADER);

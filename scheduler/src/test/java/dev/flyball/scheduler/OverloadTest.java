@@ -16,6 +16,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Providers that say they have too much to do: some have, some mean a limit, some are down. */
 class OverloadTest {
@@ -169,6 +170,26 @@ class OverloadTest {
     stage.finish();
     assertThat(roles).allMatch(Stage.Role::done);
     assertThat(attempts[0]).as("sent in vain").isLessThanOrEqualTo(30);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {2, 5, 14, 30})
+  void an_outage_that_looks_like_a_limit_at_first_slows_nobody_down_afterwards(double seconds) {
+    var stage = new Stage().with(builder -> builder.mostInFlight(8));
+    stage.with(builder -> builder.retries(RetryPolicy.USUAL.atMost(1)));
+    var roles =
+        stage.enter(
+            640,
+            call("call"),
+            n -> {
+              double now = stage.time().seconds();
+              boolean down = now >= 10 && now < 10 + seconds;
+              return down ? quick() : new Stage.Answer(0.5, answered());
+            });
+    stage.finish();
+    assertThat(roles).as("with one retry each").allMatch(Stage.Role::done);
+    double least = 640 * 0.5 / 8 + seconds;
+    assertThat(stage.time().seconds()).isLessThan(least + 8);
   }
 
   @Test

@@ -1,13 +1,11 @@
 package dev.flyball.scheduler;
 
 import static dev.flyball.call.Dimension.REQUESTS;
-import static dev.flyball.call.Dimension.TOKENS;
 import static dev.flyball.scheduler.Stage.answered;
 import static dev.flyball.scheduler.Stage.call;
 import static dev.flyball.scheduler.Stage.throttled;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flyball.call.Dimension;
 import dev.flyball.call.Estimate;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.Reply;
@@ -19,7 +17,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -86,8 +83,8 @@ class SharedLimitTest {
     }
 
     @Override
-    public OfLane open(LaneId lane, Runnable changed) {
-      return new Member(changed);
+    public OfLane open(LaneId id, SharedLane lane) {
+      return new Member(lane::changed);
     }
 
     private final class Member implements OfLane {
@@ -101,7 +98,7 @@ class SharedLimitTest {
       }
 
       @Override
-      public List<OptionalLong> moments(List<SharedCall> next, long now) {
+      public List<OptionalLong> moments(List<SharedCall> next, int waiting, long now) {
         assertThat(next.size()).isBetween(1, 32);
         departures.removeIf(at -> at + GRACE < time.seconds());
         int more = Math.min(next.size(), AHEAD) - departures.size();
@@ -135,15 +132,15 @@ class SharedLimitTest {
       }
 
       @Override
-      public void settled(SharedCall call, Map<Dimension, Long> used, long now) {
-        settled++;
+      public void settled(SharedCall call, Reply<?> reply, long now) {
+        settled += reply instanceof Reply.Answered ? 1 : 0;
       }
 
       @Override
       public void givenBack(SharedCall call, long now) {}
 
       @Override
-      public void heard(SharedCall call, Signals signals, boolean turnedAway, long now) {}
+      public void sighted(SharedCall call, Signals signals, long now) {}
     }
   }
 
@@ -210,19 +207,27 @@ class SharedLimitTest {
     private OptionalLong answer = OptionalLong.empty();
     private Runnable changed = () -> {};
     private boolean broken;
+    private boolean holds = true;
+    private int waiting;
 
     @Override
-    public OfLane open(LaneId lane, Runnable again) {
-      changed = again;
-      again.run();
+    public boolean holds() {
+      return holds;
+    }
+
+    @Override
+    public OfLane open(LaneId id, SharedLane lane) {
+      changed = lane::changed;
+      changed.run();
       return this;
     }
 
     @Override
-    public List<OptionalLong> moments(List<SharedCall> next, long now) {
+    public List<OptionalLong> moments(List<SharedCall> next, int inOrder, long now) {
       if (broken) {
         throw new Stage.OnPurpose();
       }
+      waiting = inOrder;
       shown.clear();
       shown.addAll(next);
       return next.stream().map(call -> answer).toList();
@@ -238,9 +243,9 @@ class SharedLimitTest {
     }
 
     @Override
-    public void settled(SharedCall call, Map<Dimension, Long> used, long now) {
+    public void settled(SharedCall call, Reply<?> reply, long now) {
       note("settled", call);
-      told.add(used.get(REQUESTS) + " request, " + used.get(TOKENS) + " tokens");
+      told.add(reply.kind().toString());
     }
 
     @Override
@@ -249,8 +254,8 @@ class SharedLimitTest {
     }
 
     @Override
-    public void heard(SharedCall call, Signals signals, boolean turnedAway, long now) {
-      note(turnedAway ? "turned away" : "heard", call);
+    public void sighted(SharedCall call, Signals signals, long now) {
+      note("sighted", call);
     }
   }
 
@@ -276,15 +281,14 @@ class SharedLimitTest {
   }
 
   @Test
-  void at_most_thirty_two_calls_are_shown_in_order_with_their_costs() {
+  void at_most_thirty_two_calls_are_shown_in_order() {
     shared();
     var roles = stage.enter(40, call("call").estimated(Estimate.of(100, 50)));
     assertThat(notes.shown).hasSize(32);
     assertThat(notes.shown.getFirst().number()).isZero();
     assertThat(notes.shown.getLast().number()).isEqualTo(31);
-    assertThat(notes.shown.getFirst().costs())
-        .containsEntry(REQUESTS, 1L)
-        .containsEntry(TOKENS, 150L);
+    assertThat(notes.waiting).isEqualTo(40);
+    assertThat(notes.shown.getFirst().call().estimate()).isEqualTo(Estimate.of(100, 50));
     notes.answer = OptionalLong.of(0);
     notes.changed.run();
     stage.pass(0);
@@ -307,14 +311,51 @@ class SharedLimitTest {
             "departed 0.1",
             "departed 1.1",
             "departed 2.1",
-            "heard 0.1",
+            "sighted 0.1",
             "settled 0.1",
-            "1 request, 97 tokens",
+            "Answered",
             "given back 1.1",
-            "turned away 2.1",
-            "given back 2.1");
+            "settled 2.1",
+            "Throttled");
     stage.pass(2);
     assertThat(notes.told).endsWith("departed 2.2");
+  }
+
+  @Test
+  void while_it_does_not_hold_the_lane_goes_by_its_own_limits() {
+    shared();
+    notes.holds = false;
+    var alone = stage.enter(10, call("call"));
+    assertThat(Stage.inFlight(alone)).isEqualTo(4);
+    assertThat(notes.told).hasSize(4).startsWith("departed 0.1");
+    notes.holds = true;
+    notes.changed.run();
+    stage.pass(3);
+    assertThat(Stage.inFlight(alone)).isEqualTo(4);
+    alone.getFirst().reply(Reply.answered("ok", Usage.NONE));
+    assertThat(alone.get(4).waiting().constraint()).isEqualTo(Constraint.SHARED);
+    assertThat(Stage.inFlight(alone)).isEqualTo(3);
+    assertThat(notes.shown).hasSize(6);
+    notes.answer = OptionalLong.of(0);
+    notes.changed.run();
+  }
+
+  @Test
+  void an_attempt_that_went_elsewhere_is_charged_and_settled_as_any_other() {
+    try (var flyball = Flyball.builder().time(new VirtualTime()).build()) {
+      var permits = new ArrayList<Permit<String>>();
+      for (int i = 0; i < 6; i++) {
+        permits.add(flyball.adopt(call("elsewhere")));
+      }
+      Waiter<String> here = flyball.enter(call("here"), () -> {});
+      assertThat(((Admission.Wait<String>) here.admission()).constraint())
+          .isEqualTo(Constraint.SLOT);
+      permits.removeLast().lost();
+      permits.removeLast().lost();
+      permits.forEach(permit -> permit.settle(Reply.answered("ok", Usage.NONE)));
+      assertThat(here.admission()).isInstanceOf(Admission.Granted.class);
+      here.withdraw();
+    }
   }
 
   @Test

@@ -32,7 +32,9 @@ class SlotsTest {
     stage.until(0.99);
     assertThat(Stage.inFlight(roles)).isEqualTo(8);
     stage.until(2.9);
-    assertThat(Stage.inFlight(roles)).isEqualTo(64);
+    assertThat(Stage.inFlight(roles)).as("what the smallest accounts let go").isEqualTo(48);
+    stage.until(4.9);
+    assertThat(Stage.inFlight(roles)).isEqualTo(100);
   }
 
   @Test
@@ -43,6 +45,21 @@ class SlotsTest {
     assertThat(stage.lane().slots()).isEqualTo(512);
     stage.until(6);
     assertThat(Stage.inFlight(roles)).as("as fast as the careful burst lets them").isEqualTo(200);
+  }
+
+  @Test
+  void a_lane_that_somebody_stopped_lets_nothing_go_until_it_may_go_on() {
+    var lane = call("call").lane();
+    var early = stage.enter(2, call("call"));
+    early.get(0).permit().sighted(PLENTY);
+    stage.flyball().pause(lane);
+    var late = stage.enter(3, call("call"));
+    early.get(0).reply(answered());
+    stage.until(100);
+    assertThat(Stage.inFlight(late)).isZero();
+    assertThat(stage.lane().waitingFor()).contains(Constraint.STOPPED);
+    stage.flyball().resume(lane);
+    assertThat(Stage.inFlight(late)).isEqualTo(3);
   }
 
   @Test
@@ -98,6 +115,16 @@ class SlotsTest {
     assertThat(Stage.inFlight(roles)).isEqualTo(2);
     roles.get(0).reply(throttled(Signals.NONE));
     assertThat(stage.lane().slots()).as("and a 429 halves it").isEqualTo(1);
+  }
+
+  @Test
+  void where_a_rate_is_stated_a_429_cuts_no_slots_even_there() {
+    stage.with(builder -> builder.profiles(lane -> LaneProfile.UNKNOWN.inFlight(8)));
+    var roles = stage.enter(10, call("call"));
+    roles.get(0).permit().sighted(PLENTY);
+    stage.until(10);
+    roles.get(1).reply(throttled(Signals.NONE));
+    assertThat(stage.lane().slots()).isEqualTo(8);
   }
 
   @Test

@@ -146,6 +146,15 @@ final class Stage implements AfterEachCallback {
     return new Reply.Broken<>("connection reset", sent);
   }
 
+  /** A call takes the place of one that was elsewhere. */
+  Role move(Call call, Role earlier) {
+    var role = new Role(call, null);
+    cast.add(role);
+    role.waiter = flyball().enter(call, told -> role.look(), earlier.waiter());
+    role.look();
+    return role;
+  }
+
   /** A call whose attempts the test answers by hand. */
   Role enter(Call call) {
     return enter(call, null);
@@ -342,6 +351,25 @@ final class Stage implements AfterEachCallback {
         case NextStep.Again<String>() -> look();
         case NextStep.Ended<String>(var ending) -> outcome = ending;
       }
+    }
+
+    /** The attempt in flight comes back, and is the last. */
+    NextStep<String> replyForGood(Reply<String> reply) {
+      var settled = permit();
+      permit = null;
+      var next = settled.settleForGood(reply);
+      if (next instanceof NextStep.Ended<String>(var ending)) {
+        outcome = ending;
+      }
+      return next;
+    }
+
+    /** Nobody wants the answer of the attempt in flight any more. */
+    void leave(Usage soFar) {
+      var left = permit();
+      permit = null;
+      left.abandon(soFar);
+      outcome = new Outcome.GaveUp<>("left", Optional.empty(), Usage.NONE, 1);
     }
 
     /** The attempt in flight was never sent: its caller drops the permit. */

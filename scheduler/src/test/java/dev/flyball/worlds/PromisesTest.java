@@ -77,6 +77,29 @@ class PromisesTest {
   }
 
   @Test
+  void an_overload_leaves_as_many_slots_as_a_known_rate_needs() {
+    var scenario =
+        Scenario.of("overload", Style.FULL, 4, TrueLimit.bucket(REQUESTS, 10, 600).startingAt(10))
+            .refusing(4)
+            .faults(new Scenario.Fault(Scenario.Kind.OVERLOADED, 30, 30.15, 1));
+    var world = new World(scenario, jobs(600, 100, 50), 1);
+    int[] least = {Integer.MAX_VALUE};
+    for (double at = 33; at < 60; at += 0.1) {
+      world
+          .time()
+          .in(
+              at,
+              () -> {
+                int slots = world.flyball().snapshot().lanes().getFirst().slots();
+                least[0] = Math.min(least[0], slots);
+              });
+    }
+    var result = world.run(10_000);
+    assertThat(least[0]).as("ten a second for four seconds").isBetween(38, 60);
+    assertThat(result.ratio()).isLessThan(1.05);
+  }
+
+  @Test
   void a_huge_call_among_small_ones_goes_within_its_bound() {
     double perSecond = 500;
     var jobs = new ArrayList<>(jobs(300, 500, 50));

@@ -5,6 +5,8 @@ import static dev.flyball.call.Dimension.OUTPUT_TOKENS;
 import static dev.flyball.call.Dimension.REQUESTS;
 import static dev.flyball.call.Dimension.TOKENS;
 
+import dev.flyball.call.Priority;
+import dev.flyball.call.Tenant;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -85,6 +87,17 @@ public final class Scenarios {
                   TrueLimit.bucket(INPUT_TOKENS, 500, 30_000),
                   TrueLimit.bucket(OUTPUT_TOKENS, 8_000 / 60.0, 8_000).debitedAsProduced())),
           row(
+              1.15,
+              0,
+              IntStream.range(0, 60).mapToObj(Scenarios::question).toList(),
+              Scenario.of(
+                  "a small account, long answers first",
+                  Style.ROUNDED,
+                  2.9,
+                  TrueLimit.bucket(REQUESTS, 50 / 60.0, 50),
+                  TrueLimit.bucket(INPUT_TOKENS, 500, 30_000),
+                  TrueLimit.bucket(OUTPUT_TOKENS, 8_000 / 60.0, 8_000).debitedAsProduced())),
+          row(
               1.1,
               ANY,
               jobs(1400),
@@ -105,6 +118,13 @@ public final class Scenarios {
 
   private static Row row(double ratio, int throttles, List<Job> jobs, Scenario scenario) {
     return new Row(scenario.jitter(0.3), jobs, ratio, throttles);
+  }
+
+  /** An answer of up to 250 tokens, which takes as long as it is; the first twenty are long. */
+  private static Job question(int number) {
+    long output = Math.min(250, 70 + (7 * number + 200) % 330);
+    var job = new Job("job-" + number, 13, output, 250, 1, 0, Tenant.ONLY, Priority.NORMAL);
+    return job.slower(output / 190.0);
   }
 
   private static List<Job> jobs(int count) {

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 public final class ScriptedProvider {
   private static final int CHUNKS = 10;
 
+  /** What the provider's clock shows when the world begins, in seconds. */
+  private static final double WALL = 0.43;
+
   /** A limit as it stands. */
   private static final class Level {
     final TrueLimit limit;
@@ -254,7 +257,7 @@ public final class ScriptedProvider {
       }
     }
     if (scenario.streaming()) {
-      time.in(latency / 10, () -> headers.accept(signals(atAdmission)));
+      time.in(latency / 10, () -> headers.accept(signals(atAdmission, now)));
     }
     if (hit(Scenario.Kind.BROKEN_AFTER)) {
       end(latency, done, () -> new Reply.Broken<>("timed out", true));
@@ -272,7 +275,7 @@ public final class ScriptedProvider {
             return Reply.answered(
                 job.name(),
                 Usage.of(job.input(), job.output()),
-                scenario.streaming() ? Signals.NONE : signals(atAdmission));
+                scenario.streaming() ? Signals.NONE : signals(atAdmission, now));
           });
     }
   }
@@ -290,7 +293,7 @@ public final class ScriptedProvider {
     var signals =
         switch (scenario.style()) {
           case NONE, RETRY_AFTER -> Signals.NONE;
-          default -> signals(sightings(Snapshot.ADMISSION));
+          default -> signals(sightings(Snapshot.ADMISSION), time.seconds());
         };
     if (acceleration) {
       return signals.tooFast();
@@ -301,12 +304,15 @@ public final class ScriptedProvider {
         : signals;
   }
 
-  private Signals signals(List<Sighting> atAdmission) {
+  private Signals signals(List<Sighting> atAdmission, double admittedAt) {
     var style = scenario.style();
     if (style == Style.NONE || style == Style.RETRY_AFTER) {
       return Signals.NONE;
     }
     var all = new ArrayList<>(atAdmission);
+    if (style == Style.ROUNDED) {
+      all.replaceAll(seen -> seen.resetIn(untilMoment(seen.reset().orElseThrow(), admittedAt)));
+    }
     all.addAll(sightings(Snapshot.HEADERS));
     if (style == Style.STALE && random.nextInt(10) == 0 && !stale.isEmpty()) {
       return new Signals(stale, Optional.empty(), Optional.empty(), false);
@@ -316,6 +322,12 @@ public final class ScriptedProvider {
     }
     stale = List.copyOf(all);
     return new Signals(all, Optional.empty(), Optional.empty(), false);
+  }
+
+  /** A moment cut to whole seconds, held against the date of a reply that is written now. */
+  private Duration untilMoment(Duration left, double from) {
+    double moment = Math.floor(WALL + from + left.toNanos() / 1e9);
+    return Duration.ofSeconds((long) Math.max(0, moment - Math.floor(WALL + time.seconds())));
   }
 
   /** What is seen now of the limits that are looked at then. */
@@ -349,7 +361,7 @@ public final class ScriptedProvider {
             ? Optional.empty()
             : Optional.of(
                 step > 1
-                    ? Duration.ofSeconds((long) reset)
+                    ? untilMoment(Duration.ofNanos((long) (reset * 1e9)), now)
                     : Duration.ofMillis((long) Math.ceil(reset * 1000))),
         partial ? Snapshot.UNKNOWN : point,
         step);

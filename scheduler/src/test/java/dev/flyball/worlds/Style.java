@@ -4,7 +4,10 @@ package dev.flyball.worlds;
 public enum Style {
   /** Limit, level and reset of everything, true; requests as at admission, tokens as at headers. */
   FULL,
-  /** The same; token levels rounded to the nearest thousand, resets cut to whole seconds. */
+  /**
+   * The same; token levels rounded to the nearest thousand, resets as moments cut to whole seconds
+   * beside a date that is cut too.
+   */
   ROUNDED,
   /** Limit and level only, and not on every reply; nobody knows when it looked. */
   PARTIAL,

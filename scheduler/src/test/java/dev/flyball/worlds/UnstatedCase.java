@@ -137,8 +137,10 @@ public record UnstatedCase(
         steady("brief sliding 100 in 10 s", 300, seed -> HiddenLimiter.sliding(100, 10)));
   }
 
-  /** Written down before any of them was run, with numbers that no gauge was made for. */
-  public static List<UnstatedCase> unseen() {
+  /**
+   * Numbers that no gauge was made for; once written down before they were run, and known since.
+   */
+  public static List<UnstatedCase> odd() {
     return List.of(
         steady("bucket 17/s, burst 4", 500, seed -> HiddenLimiter.bucket(17, 4)),
         steady("bucket 0.8/s, burst 6", 60, seed -> HiddenLimiter.bucket(0.8, 6)),
@@ -155,5 +157,53 @@ public record UnstatedCase(
             seed ->
                 HiddenLimiter.both(
                     HiddenLimiter.bucket(14, 5), HiddenLimiter.fixed(90, 20, -1, 0))));
+  }
+
+  /** The same: written down before they were run, once, and known since. */
+  public static List<UnstatedCase> odder() {
+    return List.of(
+        steady("bucket 7/s, burst 25", 220, seed -> HiddenLimiter.bucket(7, 25)),
+        steady("bucket 1.3/s, burst 3", 60, seed -> HiddenLimiter.bucket(1.3, 3)),
+        steady("bucket 28/s, burst 9", 900, seed -> HiddenLimiter.bucket(28, 9)),
+        steady("fixed 70 in 8 s", 420, fixed(70, 8)),
+        minute("fixed 120 in 40 s", 400, fixed(120, 40)),
+        steady("sliding 35 in 6 s", 260, seed -> HiddenLimiter.sliding(35, 6)),
+        steady("counter 45 in 9 s", 260, seed -> HiddenLimiter.counter(45, 9, true)),
+        inFlight(7),
+        steady("fixed 30 in 4 s, shut 6 s", 400, seed -> HiddenLimiter.fixed(30, 4, -1, 6)),
+        changing(
+            "9/s and 160 in 30 s",
+            450,
+            seed ->
+                HiddenLimiter.both(
+                    HiddenLimiter.bucket(9, 12), HiddenLimiter.fixed(160, 30, -1, 0))));
+  }
+
+  /** Written down before any of them was run, with other numbers that no gauge was made for. */
+  public static List<UnstatedCase> unseen() {
+    return List.of(
+        steady("bucket 3/s, burst 40", 160, seed -> HiddenLimiter.bucket(3, 40)),
+        steady("bucket 12/s, burst 2", 300, seed -> HiddenLimiter.bucket(12, 2)),
+        steady("bucket 45/s, burst 30", 1500, seed -> HiddenLimiter.bucket(45, 30)),
+        steady("fixed 25 in 2.5 s", 250, fixed(25, 2.5)),
+        steady("fixed 80 in 18 s", 400, fixed(80, 18)),
+        steady("sliding 48 in 7 s", 350, seed -> HiddenLimiter.sliding(48, 7)),
+        steady("counter 150 in 20 s", 500, seed -> HiddenLimiter.counter(150, 20, false)),
+        inFlight(9),
+        steady("fixed 60 in 7 s, shut 12 s", 400, seed -> HiddenLimiter.fixed(60, 7, -1, 12)),
+        changing(
+            "8/s and 110 in 20 s",
+            400,
+            seed ->
+                HiddenLimiter.both(
+                    HiddenLimiter.bucket(8, 16), HiddenLimiter.fixed(110, 20, -1, 0))));
+  }
+
+  /**
+   * Whether nobody who is told nothing could be within a tenth of the least time: a burst of one
+   * under jitter needs room between calls, and a penalty costs more than that the first time.
+   */
+  public boolean isBound() {
+    return name.endsWith("burst 1") || name.contains("shut");
   }
 }

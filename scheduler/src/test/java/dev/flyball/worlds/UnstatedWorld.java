@@ -12,9 +12,11 @@ import dev.flyball.scheduler.Admission;
 import dev.flyball.scheduler.Flyball;
 import dev.flyball.scheduler.NextStep;
 import dev.flyball.scheduler.Permit;
+import dev.flyball.scheduler.Time;
 import dev.flyball.scheduler.VirtualTime;
 import dev.flyball.scheduler.Waiter;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -60,6 +62,8 @@ public final class UnstatedWorld {
     }
   }
 
+  private static final double NEVER = Double.POSITIVE_INFINITY;
+
   private final HiddenLimiter limiter;
   private final int calls;
   private final double latency;
@@ -67,6 +71,7 @@ public final class UnstatedWorld {
   private final Random random;
   private final double jitter;
   private final VirtualTime time = new VirtualTime();
+  private final StallingMachine machine;
   private final Flyball flyball;
   private final List<Waiter<String>> waiters = new ArrayList<>();
   private final boolean[] busy;
@@ -83,8 +88,10 @@ public final class UnstatedWorld {
       double latency,
       Refusal refusal,
       long seed,
+      double stall,
       LearnedLimits before) {
     this.limiter = limiter;
+    this.machine = new StallingMachine(time, stall);
     this.calls = calls;
     this.latency = latency;
     this.refusal = refusal;
@@ -93,7 +100,7 @@ public final class UnstatedWorld {
     this.busy = new boolean[calls];
     this.flyball =
         Flyball.builder()
-            .time(time)
+            .time(machine)
             .random(new SplittableRandom(seed + 3))
             .listenersOn(Runnable::run)
             .memory(before)
@@ -111,6 +118,15 @@ public final class UnstatedWorld {
     return run(test, latency, refusal, seed, seed, before);
   }
 
+  /** The same by a machine that stands still for three seconds, from a moment on. */
+  static Result stalled(UnstatedCase test, double latency, long seed, double from) {
+    int calls = test.calls(latency);
+    double least = least(test.limiter(seed), calls, latency, seed);
+    var limiter = test.limiter(seed);
+    return new UnstatedWorld(limiter, calls, latency, Refusal.BARE, seed, from, LearnedLimits.NONE)
+        .run(least);
+  }
+
   static Result run(
       UnstatedCase test,
       double latency,
@@ -120,8 +136,8 @@ public final class UnstatedWorld {
       LearnedLimits before) {
     int calls = test.calls(latency);
     double least = least(test.limiter(seed), calls, latency, seed);
-    var world = new UnstatedWorld(test.limiter(seed), calls, latency, refusal, network, before);
-    return world.run(least);
+    var limiter = test.limiter(seed);
+    return new UnstatedWorld(limiter, calls, latency, refusal, network, NEVER, before).run(least);
   }
 
   private Result run(double least) {
@@ -176,12 +192,12 @@ public final class UnstatedWorld {
       limiter.take(now);
       limiter.begun();
       time.in(takes, limiter::ended);
-      time.in(takes + back, () -> settle(number, permit, Reply.answered("", Usage.of(20, 10))));
+      machine.in(takes + back, () -> settle(number, permit, Reply.answered("", Usage.of(20, 10))));
     } else {
       limiter.refuse(now);
       refused++;
       var reply = refusal(limiter.opensAt(now) - now);
-      time.in(0.001 + back, () -> settle(number, permit, reply));
+      machine.in(0.001 + back, () -> settle(number, permit, reply));
     }
   }
 
@@ -230,5 +246,31 @@ public final class UnstatedWorld {
       }
     }
     return last;
+  }
+
+  /** Our own machine, which hears and does nothing for three seconds from a moment on. */
+  private record StallingMachine(VirtualTime time, double from) implements Time {
+    private double heard(double at) {
+      return at >= from && at < from + 3 ? from + 3 : at;
+    }
+
+    void in(double seconds, Runnable what) {
+      time.in(heard(time.seconds() + seconds) - time.seconds(), what);
+    }
+
+    @Override
+    public long nanos() {
+      return time.nanos();
+    }
+
+    @Override
+    public Instant wall() {
+      return time.wall();
+    }
+
+    @Override
+    public Alarm alarm(long at, Runnable ring) {
+      return time.alarm(Math.round(1e9 * heard(at / 1e9)), ring);
+    }
   }
 }

@@ -43,6 +43,14 @@ public final class CallReadings {
     return Math.max(doubts[0], doubts[1]);
   }
 
+  /** A gauge that is new counts from this call on. */
+  void begin(int gauge) {
+    shown[gauge] = 1;
+    if (gauge < least.length) {
+      least[gauge] = 1;
+    }
+  }
+
   double least(int gauge) {
     return gauge < least.length ? least[gauge] : shown[gauge];
   }

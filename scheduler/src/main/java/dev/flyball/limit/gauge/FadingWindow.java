@@ -18,12 +18,18 @@ final class FadingWindow extends Gauge {
     this.span = span;
   }
 
+  /** How fast a full one fades, a second. */
+  double fades(double line) {
+    return line / span;
+  }
+
   private void roll(double now) {
     double ended = begun ? Math.floor((now - begin) / span) : 0;
     if (ended >= 1) {
       before = ended >= 2 ? 0 : sum;
       sum = 0;
       begin += ended * span;
+      begun = ended < 2;
     }
   }
 

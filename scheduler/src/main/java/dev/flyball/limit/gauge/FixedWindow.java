@@ -26,6 +26,11 @@ final class FixedWindow extends Gauge {
     this.penalty = penalty;
   }
 
+  /** How long it would be shut by a call too many now, in seconds. */
+  double penalty(double now) {
+    return now < shutUntil ? 0 : penalty;
+  }
+
   @Override
   double reading(double now, double size) {
     if (now < shutUntil) {

@@ -10,7 +10,7 @@ import dev.flyball.call.LearnedLimits;
  * was before: nothing is replayed but at its first day.
  */
 abstract sealed class Gauge
-    permits LeakyBucket, SlidingWindow, FixedWindow, ClockWindow, FadingWindow, CallsInFlight {
+    permits SlidingWindow, FixedWindow, ClockWindow, FadingWindow, CallsInFlight {
 
   /** What readings may be off by, and still be the same. */
   static final double DUST = 1e-6;

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The gauges of one lane and the juries over them: one for the limit that was met first, and a
  * second from the moment at which that one, after being right for long, is wrong three times in a
- * row. Then there is another limit, and the first jury is put back to where it was.
+ * row, and none of its gauges explains all three. Then there is another limit, and the first jury
+ * is put back to where it was.
  */
 public final class Juries {
   /** A gauge must have had this much of the say to be told to the next run. */
@@ -18,11 +19,30 @@ public final class Juries {
 
   private static final int RIGHT_FOR_LONG = 30;
   private static final int WRONG_IN_A_ROW = 3;
+  private static final double ONE_MORE = 1;
   private static final double MATTERS = 0.1;
+
+  /** Waits below this are the majority's alone. */
+  private static final double SHORT = 0.25;
+
+  private static final double LONGEST = 600;
+  private static final double LONGEST_DROUGHT = 60;
+  private static final double FIRST_PROBE = 0.1;
+
+  /**
+   * The price of a refusal in seconds: such a part of the time so far, and no more than such a part
+   * of the wait, for what is learned is of use in the next one too.
+   */
+  private static final double OF_TIME = 0.04;
+
+  private static final double OF_WAIT = 0.01;
+  private static final double AT_LEAST = 0.02;
 
   private final SentCalls record;
   private final Families families;
-  private final CallsInFlight inFlight;
+  private final MeasuredWindows measured;
+  private final Openings openings;
+  private final ProbePlan plan = new ProbePlan();
   private final Deque<CallReadings> spare = new ArrayDeque<>();
   private Jury first;
   private final Jury second;
@@ -44,10 +64,6 @@ public final class Juries {
   /** The moment up to which refusals tell nothing new: calls sent before are of one round trip. */
   private double knownUntil = Double.NEGATIVE_INFINITY;
 
-  /** The moment at which the last window began, as far as droughts tell. */
-  private double windowBegan = Double.NaN;
-
-  private double droughtEnded = Double.NEGATIVE_INFINITY;
   private double lastRefused = Double.NEGATIVE_INFINITY;
 
   /**
@@ -63,15 +79,15 @@ public final class Juries {
     this.record = record;
     record.settleUnit();
     this.families = new Families(record, record.spread() > MATTERS, stated);
-    this.inFlight = (CallsInFlight) families.gauges[families.inFlight];
-    this.first = new Jury(families, network);
-    this.second = new Jury(families, network);
-    for (int i = 0; i < families.sliding; i++) {
-      ((SlidingWindow) families.gauges[i]).beginAt(record.begin());
-    }
+    this.measured = new MeasuredWindows(record, families);
+    this.openings = new Openings(families.count());
+    var blur = new GaugeBlur(families, network);
+    this.first = new Jury(families, blur);
+    this.second = new Jury(families, blur);
+    families.watchFrom(record.begin());
     for (long call = record.begin(); call < record.end(); call++) {
       if (!record.refused(call)) {
-        inFlight.set(record.inFlight(call));
+        families.inFlight(record.inFlight(call));
         var readings = read(call, record.sentAt(call), record.tokens(call));
         if (call >= underWay) {
           open.add(readings);
@@ -88,7 +104,7 @@ public final class Juries {
 
   /** A call goes. */
   public CallReadings sent(double now, double tokens, int alreadyInFlight) {
-    inFlight.set(alreadyInFlight);
+    families.inFlight(alreadyInFlight);
     long number = record.add(now, tokens, alreadyInFlight);
     var call = read(number, now, record.tokens(number));
     call.doubts[0] = first.isSitting() ? first.doubt(call) : 0;
@@ -97,25 +113,15 @@ public final class Juries {
   }
 
   private CallReadings read(long number, double now, double tokens) {
-    var call =
-        spare.isEmpty() ? new CallReadings(families.gauges.length, families.sliding) : spare.pop();
+    var call = spare.isEmpty() ? new CallReadings(families.count(), families.sliding) : spare.pop();
     call.begin(number, now, tokens);
-    for (int i = 0; i < families.gauges.length; i++) {
-      var gauge = families.gauges[i];
-      double size = gauge.sizeOf(tokens);
-      double shown = gauge.reading(now, size);
-      call.shown[i] = (float) shown;
-      if (i < families.sliding) {
-        call.least[i] = (float) (shown - gauge.blur(now));
-      }
-      gauge.charge(now, size);
-    }
+    families.charge(call);
     return call;
   }
 
   /** So many are in flight now. */
   public void inFlight(int count) {
-    inFlight.set(count);
+    families.inFlight(count);
   }
 
   /** The readings of a call are needed no longer. */
@@ -128,9 +134,11 @@ public final class Juries {
   /** A call was let in; if that ended a drought, it may tell how long windows are. */
   public void letIn(CallReadings call, boolean endsDrought) {
     right++;
-    wrong = 0;
+    if (call.sentAt() > lastRefused + Network.TOGETHER) {
+      wrong = 0;
+    }
     if (endsDrought) {
-      measure(call);
+      measured.droughtEnded(call, lastRefused, first, second);
     }
     first.letIn(call);
     second.letIn(call);
@@ -155,13 +163,13 @@ public final class Juries {
     double room = 0.5 * (1 + wrong) + 0.5 * Math.max(0, trouble - 2);
     blamed(call, news).refused(call, bunch, news, room);
     for (var other : later) {
-      for (int i = 0; i < families.gauges.length; i++) {
-        if (!families.gauges[i].countsRefused()) {
-          other.lower(i, families.gauges[i].sizeOf(call.tokens()));
+      for (int i = 0; i < families.count(); i++) {
+        if (!families.countsRefused(i)) {
+          other.lower(i, families.size(i, call.tokens()));
         }
       }
     }
-    takeBack(call, now);
+    families.undo(call, now);
     record.refuse(call.number(), news);
     if (news) {
       wrong++;
@@ -183,7 +191,10 @@ public final class Juries {
           Math.abs(difference) > 0.05 ? difference > 0 : first.room(call) <= second.room(call);
       return likelier ? first : second;
     }
-    if (news && wrong + 1 >= WRONG_IN_A_ROW && before != null) {
+    if (news
+        && wrong + 1 >= WRONG_IN_A_ROW
+        && before != null
+        && first.leastWrong() - before.leastWrong() > ONE_MORE) {
       first = before;
       before = null;
       return second;
@@ -193,16 +204,8 @@ public final class Juries {
 
   /** A call was never sent, or what became of it says nothing. */
   public void forget(CallReadings call, double now) {
-    takeBack(call, now);
+    families.undo(call, now);
     record.forget(call.number());
-  }
-
-  private void takeBack(CallReadings call, double now) {
-    for (var gauge : families.gauges) {
-      if (!gauge.countsRefused()) {
-        gauge.undo(call.sentAt(), gauge.sizeOf(call.tokens()), now);
-      }
-    }
   }
 
   /** The provider said until when it stays so. */
@@ -213,134 +216,54 @@ public final class Juries {
     }
   }
 
-  // ---- windows whose length was measured ----
-
-  /**
-   * A drought ended with this call: windows that would explain its end get a seat. They have to
-   * explain all that was before as well.
-   */
-  private void measure(CallReadings call) {
-    double end = call.sentAt() - 1e-3;
-    if (Double.isNaN(windowBegan)) {
-      windowBegan = record.sentAt(record.begin());
-    }
-    if (end - droughtEnded < 0.5) {
-      return;
-    }
-    double least = lastRefused - windowBegan;
-    double most = end - windowBegan;
-    double since = end - Math.max(windowBegan, lastRefused);
-    boolean usual = false;
-    for (double length : Families.usualLengths(0.5 * since, 3 * most)) {
-      seat(new ClockWindow(length, end % length, false), 0.3 * Families.likely(length), call);
-    }
-    for (double length : Families.usualLengths(least - Families.GUARD, most + 0.05)) {
-      usual |= length > 0;
-    }
-    double share = usual ? 0.004 : 0.02;
-    if (most > 0.7) {
-      seatWindows(most, share, call);
-      if (most - least > 0.05 * most) {
-        seatWindows((most + least) / 2, share, call);
-      }
-    }
-    double apart = end - droughtEnded;
-    if (apart > 0.7 && apart < 1e6) {
-      seat(new ClockWindow(apart, end % apart, false), 0.02, call);
-    }
-    droughtEnded = end;
-    windowBegan = call.sentAt();
-  }
-
-  private void seatWindows(double length, double share, CallReadings call) {
-    seat(new FixedWindow(length, 0, false), share, call);
-    seat(new SlidingWindow(length, record, false), share, call);
-  }
-
-  /** Shows a gauge everything that it has missed, and counts how often it was wrong. */
-  private void seat(Gauge gauge, double share, CallReadings until) {
-    int place = families.seat(gauge, share);
-    if (gauge instanceof SlidingWindow window) {
-      window.beginAt(record.begin());
-    }
-    double letIn = 1;
-    double refused = Double.POSITIVE_INFINITY;
-    double wrong = 0;
-    for (long call = record.begin(); call < record.end(); call++) {
-      double sentAt = record.sentAt(call);
-      double shown = gauge.reading(sentAt, 1);
-      if (record.refused(call)) {
-        if (shown <= letIn) {
-          wrong += record.wasNews(call) ? 1 + Math.log(letIn / shown) / Math.log(2) : 0;
-          letIn = Math.max(1, shown - 1);
-          refused = shown;
-        }
-        refused = Math.min(refused, shown);
-      } else {
-        gauge.charge(sentAt, 1);
-        if (sentAt < until.sentAt() && shown > letIn) {
-          wrong += shown >= refused ? 1 : 0;
-          refused = shown >= refused ? shown + 1 : refused;
-          letIn = shown;
-        }
-      }
-    }
-    until.shown[place] = 1;
-    if (place < families.sliding) {
-      until.least[place] = 1;
-    }
-    first.seat(place, letIn, refused, wrong);
-    second.seat(place, letIn, refused, wrong);
-  }
-
   // ---- what they say ----
 
   /** How likely it is that the number in flight is the limit. */
   public double inFlightSay() {
-    return first.weight(families.inFlight) / first.total();
+    return first.say(families.inFlight);
+  }
+
+  /** For how long a call too many may shut everything, as far as that is believed, in seconds. */
+  public double penalty(double now) {
+    return first.penalty(now);
   }
 
   /**
-   * The earliest moment at which at most such a part of either jury says no.
-   *
-   * @param drought how long the silence may last, and whether it is one
+   * The earliest moment at which at most such a part of either jury says no; in a wait that is
+   * long, one that is worth a refusal.
    */
-  public double agreed(double now, double tokens, double part, Drought drought) {
+  public double agreed(double now, double tokens, double part, Silence silence) {
     double size = record.inUnits(tokens);
-    double when = agreed(first, now, size, part, drought);
-    return second.isSitting() ? Math.max(when, agreed(second, now, size, part, drought)) : when;
+    double when = agreed(first, now, size, part, silence);
+    return second.isSitting() ? Math.max(when, agreed(second, now, size, part, silence)) : when;
   }
 
   /**
    * The silence that calls are in, or would be in.
    *
-   * @param on whether calls were turned away since the last one was let in
+   * @param drought whether calls were turned away since the last one was let in
+   * @param since when the last one was let in
    * @param lastSent when the last call went
-   * @param shortest no probe goes sooner after it
-   * @param longest nobody waits longer after it who is not sure
    */
-  public record Drought(boolean on, double lastSent, double shortest, double longest) {}
+  public record Silence(boolean drought, double since, double lastSent) {}
 
-  private static double agreed(Jury jury, double now, double size, double part, Drought drought) {
-    int heard = jury.ask(now, size);
-    if (jury.against(heard, now) <= part) {
+  private double agreed(Jury jury, double now, double size, double part, Silence silence) {
+    jury.ask(now, size, openings);
+    if (openings.after(now) <= part) {
       return now;
     }
-    double when = jury.agreed(heard, part);
-    if (!drought.on() && jury.isSure(heard, when, now)) {
+    double when = openings.agreed(part);
+    if (when - now < SHORT && !silence.drought()) {
       return when;
     }
-    if (drought.on()) {
-      // Where many moments are likely, the earlier ones are tried.
-      double early = jury.agreed(heard, 0.8);
-      when = Math.min(when, Math.max(early, drought.lastSent() + drought.shortest()));
-    }
-    double cap = drought.lastSent() + drought.longest();
-    if (when > cap) {
-      double named = jury.lastOpening(heard, cap);
-      when = named > now && named > cap - 0.5 * drought.longest() ? named : cap;
-    }
-    return Math.max(now, when);
+    double longest = silence.drought() ? LONGEST_DROUGHT : LONGEST;
+    double until = Math.min(when, silence.lastSent() + longest);
+    double length = until - silence.since();
+    double from = silence.drought() ? Math.max(now, silence.lastSent() + FIRST_PROBE) : now;
+    double price = Math.min(OF_TIME * now, OF_WAIT * length) + AT_LEAST;
+    double times = 1 + now / Math.max(AT_LEAST, length);
+    var wait = new ProbePlan.Silence(silence.since(), from, until);
+    return Math.max(now, plan.first(openings, wait, price, times));
   }
 
   // ---- between runs ----
@@ -354,12 +277,10 @@ public final class Juries {
   }
 
   private void explain(Jury jury, int limit, List<LearnedLimits.Explanation> all) {
-    double total = jury.total();
-    for (int i = 0; jury.isSitting() && i < families.gauges.length; i++) {
-      double say = jury.weight(i) / total;
+    for (int i = 0; jury.isSitting() && i < families.count(); i++) {
+      double say = jury.say(i);
       if (say > TOLD) {
-        var shape = families.gauges[i].shape();
-        all.add(new LearnedLimits.Explanation(limit, shape, jury.line(i), say));
+        all.add(new LearnedLimits.Explanation(limit, families.shape(i), jury.line(i), say));
       }
     }
   }

@@ -40,48 +40,53 @@ final class Jury {
   /** Below this part of the largest, a say is not heard. */
   private static final double UNHEARD = 1e-5;
 
+  /** Nobody has less to say than that. */
+  private static final double SILENCED = 1e-15;
+
+  /** A gauge that comes late and was never wrong has no more, by its prior, than that. */
+  private static final double MOST_UNPUNISHED = 100;
+
   /** Nobody has a bucket that takes longer than that to fill. */
   private static final double LONGEST_BUCKET = 100;
 
   private final Families families;
-  private final Network network;
+  private final GaugeBlur blur;
   private final double[] letIn;
   private final double[] refused;
   private final double[] weight;
 
-  /** The weight, by its prior, of a gauge that was never wrong. */
-  private double unpunished = 1;
+  /** The logarithm of the weight, by its prior, of a gauge that was never wrong. */
+  private double unpunished;
 
   private boolean sitting;
 
-  /** When each that is heard would open, and its weight; scratch of {@link #agreed}. */
-  private final double[] opens;
+  /** The places of those that are heard, as long as no weight has changed. */
+  private final int[] heard;
 
-  private final double[] says;
+  private int heardCount;
+  private boolean weightsChanged = true;
+  private double total;
 
-  Jury(Families families, Network network) {
+  Jury(Families families, GaugeBlur blur) {
     this.families = families;
-    this.network = network;
-    int size = families.gauges.length;
-    letIn = new double[size];
-    refused = new double[size];
+    this.blur = blur;
+    letIn = new double[families.count()];
+    refused = new double[families.count()];
     Arrays.fill(refused, Double.POSITIVE_INFINITY);
     weight = families.prior.clone();
-    opens = new double[size];
-    says = new double[size];
+    heard = new int[families.count()];
   }
 
   /** The same opinions, to go back to. */
   Jury(Jury other) {
     families = other.families;
-    network = other.network;
+    blur = other.blur;
     letIn = other.letIn.clone();
     refused = other.refused.clone();
     weight = other.weight.clone();
     unpunished = other.unpunished;
     sitting = other.sitting;
-    opens = new double[letIn.length];
-    says = new double[letIn.length];
+    heard = new int[letIn.length];
   }
 
   /** Whether it has been shown a refusal, now or in an earlier run. */
@@ -93,159 +98,92 @@ final class Jury {
     return letIn[gauge];
   }
 
-  double weight(int gauge) {
-    return weight[gauge];
+  /** The part of all weight that a gauge has. */
+  double say(int gauge) {
+    listen();
+    return weight[gauge] / total;
   }
 
-  double total() {
-    double sum = 0;
-    for (double each : weight) {
-      sum += each;
+  /** Finds out who is heard. */
+  private void listen() {
+    if (!weightsChanged) {
+      return;
     }
-    return sum;
+    weightsChanged = false;
+    double most = 0;
+    total = 0;
+    for (double each : weight) {
+      most = Math.max(most, each);
+      total += each;
+    }
+    heardCount = 0;
+    for (int i = 0; i < weight.length; i++) {
+      if (weight[i] >= UNHEARD * most) {
+        heard[heardCount++] = i;
+      }
+    }
   }
 
   // ---- what it says ----
 
   /** How much of the weight says no to a call that has gone. */
   double doubt(CallReadings call) {
+    listen();
     double no = 0;
-    double all = 0;
-    for (int i = 0; i < weight.length; i++) {
-      all += weight[i];
-      double size = families.gauges[i].sizeOf(call.tokens());
-      no += call.shown[i] > Math.max(size, letIn[i]) + 1e-3 ? weight[i] : 0;
+    for (int h = 0; h < heardCount; h++) {
+      int i = heard[h];
+      double line = Math.max(families.size(i, call.tokens()), letIn[i]);
+      no += call.shown[i] > line + 1e-3 ? weight[i] : 0;
     }
-    return no / all;
+    return no / total;
   }
 
   /** How far below its lines a call was, from 0 at the line to 1. */
   double room(CallReadings call) {
+    listen();
     double room = 0;
-    double all = 0;
-    for (int i = 0; i < weight.length; i++) {
-      all += weight[i];
-      double line = Math.max(families.gauges[i].sizeOf(call.tokens()), letIn[i]);
+    for (int h = 0; h < heardCount; h++) {
+      int i = heard[h];
+      double line = Math.max(families.size(i, call.tokens()), letIn[i]);
       room += weight[i] * Math.clamp(1 - call.shown[i] / line, 0, 1);
     }
-    return room / all;
+    return room / total;
   }
 
-  /**
-   * Asks everybody who is heard when a call could go; {@link #agreed} and {@link #lastOpening} are
-   * about the answers.
-   *
-   * @return how many are heard
-   */
-  int ask(double now, double tokens) {
-    double most = 0;
-    for (double each : weight) {
-      most = Math.max(most, each);
-    }
-    int heard = 0;
-    for (int i = 0; i < weight.length; i++) {
-      if (weight[i] >= UNHEARD * most) {
-        var gauge = families.gauges[i];
-        double size = gauge.sizeOf(tokens);
-        opens[heard] = gauge.opensAt(now, size, Math.max(size, letIn[i]));
-        says[heard++] = weight[i];
-      }
-    }
-    return heard;
-  }
-
-  /** The part of what is heard that opens later than a moment. */
-  double against(int heard, double moment) {
-    double no = 0;
-    double all = 0;
-    for (int i = 0; i < heard; i++) {
-      no += opens[i] > moment ? says[i] : 0;
-      all += says[i];
-    }
-    return no / all;
-  }
-
-  /** Whether most of what is heard opens about then. */
-  boolean isSure(int heard, double moment, double now) {
-    double near = 0;
-    double all = 0;
-    double about = 0.15 * (moment - now) + 0.02;
-    for (int i = 0; i < heard; i++) {
-      near += Math.abs(opens[i] - moment) <= about ? says[i] : 0;
-      all += says[i];
-    }
-    return near > 0.6 * all;
-  }
-
-  /** The last moment up to another at which somebody who counts opens; 0 if there is none. */
-  double lastOpening(int heard, double until) {
-    double all = 0;
-    for (int i = 0; i < heard; i++) {
-      all += says[i];
-    }
-    double last = 0;
-    for (int i = 0; i < heard; i++) {
-      if (opens[i] <= until && says[i] > 1e-3 * all) {
-        last = Math.max(last, opens[i]);
-      }
-    }
-    return last;
-  }
-
-  /** The earliest moment after which at most such a part of what is heard says no. */
-  double agreed(int heard, double part) {
-    double all = 0;
-    for (int i = 0; i < heard; i++) {
-      all += says[i];
-    }
-    double allowed = part * all;
-    double later = 0;
-    int from = 0;
-    int to = heard - 1;
-    while (from < to) {
-      double pivot = opens[(from + to) >>> 1];
-      int i = from;
-      int j = to;
-      while (i <= j) {
-        while (opens[i] < pivot) {
-          i++;
-        }
-        while (opens[j] > pivot) {
-          j--;
-        }
-        if (i <= j) {
-          swap(i++, j--);
-        }
-      }
-      double above = sum(i, to);
-      double equal = sum(j + 1, i - 1);
-      if (later + above > allowed) {
-        from = i;
-      } else if (later + above + equal > allowed) {
-        return pivot;
-      } else {
-        later += above + equal;
-        to = j;
-      }
-    }
-    return opens[Math.max(0, Math.min(from, heard - 1))];
-  }
-
-  private double sum(int from, int to) {
+  /** For how long a call too many may shut everything, as far as that is believed, in seconds. */
+  double penalty(double now) {
+    listen();
     double sum = 0;
-    for (int i = from; i <= to; i++) {
-      sum += says[i];
+    for (int h = 0; h < heardCount; h++) {
+      sum += weight[heard[h]] * families.penalty(heard[h], now);
     }
-    return sum;
+    return sum / total;
   }
 
-  private void swap(int i, int j) {
-    double moment = opens[i];
-    double say = says[i];
-    opens[i] = opens[j];
-    says[i] = says[j];
-    opens[j] = moment;
-    says[j] = say;
+  /** Asks everybody who is heard when a call could go. */
+  void ask(double now, double tokens, Openings openings) {
+    listen();
+    openings.clear();
+    for (int h = 0; h < heardCount; h++) {
+      int i = heard[h];
+      openings.add(opensAt(i, now, tokens), weight[i], families.penalty(i, now));
+    }
+  }
+
+  private double opensAt(int gauge, double now, double tokens) {
+    double size = families.size(gauge, tokens);
+    return families.opensAt(gauge, now, size, Math.max(size, letIn[gauge]));
+  }
+
+  /** How often the gauge that was wrong least has been wrong. */
+  double leastWrong() {
+    double best = 0;
+    for (int i = 0; i < weight.length; i++) {
+      if (families.prior[i] > 0) {
+        best = Math.max(best, weight[i] / families.prior[i]);
+      }
+    }
+    return (Math.log(best) - unpunished) / Math.log(LEFT);
   }
 
   // ---- what it is shown ----
@@ -253,27 +191,38 @@ final class Jury {
   void letIn(CallReadings call) {
     for (int i = 0; i < weight.length; i++) {
       double shown = call.least(i);
-      if (shown >= Gauge.SHUT) {
-        weight[i] *= LEFT;
-      } else if (i == families.inFlight && shown >= refused[i]) {
-        boolean far = shown > refused[i] + 1 + network.onTheWire(shown);
-        punish(i, far ? 1 : network.sharp(shown));
-        refused[i] += far ? 1 : 0.34;
-        letIn[i] = Math.max(1, Math.floor(refused[i]) - 1);
-      } else if (shown > letIn[i]) {
-        letIn[i] = shown;
-        if (shown >= refused[i] - Gauge.DUST) {
-          double rate = families.rate[i];
-          punish(i, rate > 0 ? Math.min(1, (shown - refused[i]) / (1 + 0.02 * rate)) : 1);
-          refused[i] = shown + (rate > 0 ? 1e-3 : families.gauges[i].sizeOf(call.tokens()));
+      if (shown > letIn[i]) {
+        if (shown < refused[i] - blur.edge[i] && shown < Gauge.SHUT) {
+          letIn[i] = shown;
+        } else {
+          letInAbove(i, shown, call.tokens());
         }
       }
     }
   }
 
+  /** A call was let in about where others were turned away. */
+  private void letInAbove(int gauge, double shown, double tokens) {
+    if (shown >= Gauge.SHUT) {
+      punish(gauge, 1);
+    } else if (shown < refused[gauge] - Gauge.DUST) {
+      letIn[gauge] = Math.max(letIn[gauge], refused[gauge] - blur.edge[gauge]);
+    } else {
+      punish(gauge, blur.tooStrict(gauge, shown, refused[gauge]));
+      if (gauge == families.inFlight) {
+        refused[gauge] += blur.isFarAbove(shown, refused[gauge]) ? 1 : 0.34;
+        letIn[gauge] = Math.max(1, Math.floor(refused[gauge]) - 1);
+      } else {
+        letIn[gauge] = shown;
+        refused[gauge] = shown + (families.rate[gauge] > 0 ? 1e-3 : families.size(gauge, tokens));
+      }
+    }
+  }
+
   private void punish(int gauge, double times) {
-    if (times > 0) {
+    if (times > 0 && weight[gauge] > SILENCED) {
       weight[gauge] *= Math.pow(LEFT, times);
+      weightsChanged = true;
     }
   }
 
@@ -282,33 +231,30 @@ final class Jury {
    *
    * @param together how many went so soon after it that they may have arrived before it
    * @param news whether no refusal of the same round trip was shown before
-   * @param trouble how often calls were turned away of late: buckets keep so much more room
+   * @param trouble how often calls were turned away of late
    */
   void refused(CallReadings call, double together, boolean news, double trouble) {
     if (!sitting) {
       sitting = true;
       firstRefusal();
     }
-    double all = 0;
     for (int i = 0; i < weight.length; i++) {
       if (call.shown[i] < Gauge.SHUT) {
-        double size = families.gauges[i].sizeOf(call.tokens());
-        double shown = call.shown[i] + size * bunched(i, together);
-        double rate = families.rate[i];
-        if (shown <= letIn[i] + (rate > 0 ? 0.02 : Gauge.DUST)) {
+        double size = families.size(i, call.tokens());
+        double shown = call.shown[i] + size * blur.bunched(i, together);
+        if (shown > letIn[i] + (families.rate[i] > 0 ? 0.02 : Gauge.DUST)) {
+          refused[i] = Math.min(refused[i], shown);
+        } else {
           if (news) {
-            punish(i, wrong(i, shown, size));
+            punish(i, blur.tooLax(i, shown, letIn[i], size));
           }
           refused[i] = shown;
-          letIn[i] = Math.max(size, shown - size * (rate > 0 ? trouble : 1));
-        } else {
-          refused[i] = Math.min(refused[i], shown);
+          letIn[i] = Math.max(size, shown - size * blur.stepBack(i, shown, trouble));
         }
       }
-      all += weight[i];
     }
     if (news) {
-      share(all);
+      share();
     }
   }
 
@@ -322,64 +268,40 @@ final class Jury {
     if (letIn[families.inFlight] < 2.5) {
       weight[families.inFlight] *= 0.3;
     }
+    weightsChanged = true;
   }
 
-  /** Of calls that were sent together, how many count as having been before. */
-  private double bunched(int gauge, double together) {
-    if (families.rate[gauge] > 0) {
-      return Math.max(0, together - Network.TOGETHER * families.rate[gauge]);
-    }
-    return gauge == families.inFlight ? Math.floor(together * network.stillThere()) : together;
-  }
-
-  /** How wrong a gauge was that would have let a call in, from 0. */
-  private double wrong(int gauge, double shown, double size) {
-    double line = letIn[gauge];
-    double rate = families.rate[gauge];
-    if (rate > 0) {
-      double blur = Math.min(0.02 * rate, shown - size);
-      return Math.min(1, (line - shown + 0.3) / (0.3 + blur));
-    }
-    if (gauge != families.inFlight) {
-      // A window does not shrink from a hundred to five.
-      return 1 + Math.log(line / shown) / Math.log(2);
-    }
-    if (shown < 1.5) {
-      // Nothing else was in flight.
-      return 2;
-    }
-    double blur = 1 + network.onTheWire(shown);
-    double sharp = network.sharp(shown);
-    return line - shown <= blur ? sharp : Math.min(1, sharp + (line - shown) / (4 * blur));
-  }
-
-  private void share(double all) {
-    unpunished *= (1 - SHARED) / all;
+  /** Hands a little back to everybody. */
+  private void share() {
+    double all = Arrays.stream(weight).sum();
+    // The little that is handed back is nothing beside it.
+    unpunished += Math.log((1 - SHARED) / all);
     for (int i = 0; i < weight.length; i++) {
       weight[i] = (1 - SHARED) * weight[i] / all + SHARED * families.prior[i];
     }
+    weightsChanged = true;
   }
 
   /** The provider says how long it stays so; whoever thinks otherwise loses part of the say. */
   void told(double until, double now, double tokens) {
     for (int i = 0; i < weight.length; i++) {
       if (i != families.inFlight) {
-        var gauge = families.gauges[i];
-        double size = gauge.sizeOf(tokens);
-        double opening = gauge.opensAt(now, size, Math.max(size, letIn[i]));
+        double opening = opensAt(i, now, tokens);
         // Waits are told in whole seconds, rounded up.
         boolean contradicts = opening > until + 0.1 || opening < until - 1.1;
         weight[i] *= contradicts ? 0.4 : 1;
       }
     }
+    weightsChanged = true;
   }
 
   /** A gauge that is new has watched everything again, and was wrong so often. */
   void seat(int place, double highestLetIn, double lowestRefused, double wrong) {
     letIn[place] = highestLetIn;
     refused[place] = lowestRefused;
-    double share = families.prior[place] * (sitting ? unpunished : 1);
+    double share = families.prior[place] * Math.min(MOST_UNPUNISHED, Math.exp(unpunished));
     weight[place] = share * Math.pow(LEFT, wrong);
+    weightsChanged = true;
   }
 
   /** An earlier run believed in these; all others begin with a twentieth of their say. */
@@ -393,5 +315,6 @@ final class Jury {
     weight[place] += say;
     letIn[place] = line;
     refused[place] = line + 1;
+    weightsChanged = true;
   }
 }

@@ -35,9 +35,11 @@ public final class Network {
     return inFlight * Math.min(0.5, refusal / answer());
   }
 
-  /** How exactly so many in flight can be counted, from a quarter to 1. */
+  /** How exactly so many in flight can be counted, from a twentieth to 1. */
   double sharp(double inFlight) {
-    return 1 - 0.75 * Math.min(1, ON_THE_WIRE * inFlight / answer());
+    double some = 0.75 * Math.min(1, ON_THE_WIRE * inFlight / answer());
+    double many = 0.95 * Math.min(1, onTheWire(inFlight) / 4);
+    return 1 - Math.max(some, many);
   }
 
   /** The part of calls sent together that is certainly still there. */

@@ -35,7 +35,8 @@ public final class SentCalls {
   }
 
   private int place(long call) {
-    return (int) (call % sentAt.length);
+    // The length is a power of two.
+    return (int) call & (sentAt.length - 1);
   }
 
   /** The number of the oldest call that it still has. */

@@ -1,10 +1,10 @@
-package dev.flyball.limit;
+package dev.flyball.limit.level;
 
 /**
  * What one allowance has charged us. Each charge has a <em>mark</em>, the sum of all charges up to
  * it, so what was charged after an attempt is the difference of two numbers and needs no log.
  */
-final class OwnCharges {
+public final class OwnCharges {
   private static final int RECENT = 30;
 
   /**
@@ -15,8 +15,10 @@ final class OwnCharges {
    * @param since what was charged after that
    * @param together what was charged so close to it that it may belong to either
    * @param count how many charges there were
+   * @param each what one of them was, lately
    */
-  record Seen(long mark, long before, long since, double together, long count) {}
+  public record Seen(
+      long mark, long before, long since, double together, long count, double each) {}
 
   private long sum;
   private long held;
@@ -24,26 +26,26 @@ final class OwnCharges {
   private double mean;
 
   /** What attempts in flight were charged. */
-  long held() {
+  public long held() {
     return held;
   }
 
   /** What was charged after a mark. */
-  long since(long mark) {
+  public long since(long mark) {
     return sum - mark;
   }
 
   /** What a call is charged, of the last few dozen. */
-  double mean() {
+  public double mean() {
     return Math.max(1, mean);
   }
 
-  Seen seen(long mark, long since, double together) {
-    return new Seen(mark, sum - since, since, together, count);
+  public Seen seen(long mark, long since, double together) {
+    return new Seen(mark, sum - since, since, together, count, mean());
   }
 
   /** An attempt is charged so much; returns its mark. */
-  long add(long amount) {
+  public long add(long amount) {
     sum += amount;
     held += amount;
     count++;
@@ -52,18 +54,18 @@ final class OwnCharges {
   }
 
   /** An attempt that was charged so much is over. */
-  void release(long charged) {
+  public void release(long charged) {
     held -= charged;
   }
 
   /** What it was charged is corrected by so much. */
-  void correct(long more) {
+  public void correct(long more) {
     sum += more;
     mean += (double) more / Math.min(count, RECENT);
   }
 
   /** As if it had never been charged. */
-  void undo(long charged) {
+  public void undo(long charged) {
     held -= charged;
     sum -= charged;
   }

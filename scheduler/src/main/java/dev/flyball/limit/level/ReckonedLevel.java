@@ -1,4 +1,4 @@
-package dev.flyball.limit;
+package dev.flyball.limit.level;
 
 import dev.flyball.call.Sighting;
 import java.time.Duration;
@@ -23,10 +23,8 @@ import java.util.Optional;
  * quarter of the time for which nothing was seen to be left, so that the attempts in vain grow with
  * the logarithm of the wait. So it is too when a window ends for the first time and nobody has said
  * as of when its resets are told: one call goes, and the others when all is seen to be there again.
- *
- * <p>Long because whatever is told moves the level, and each of it in its own way.
  */
-final class ReckonedLevel {
+public final class ReckonedLevel {
   private static final double PROVEN = 0.5;
   private static final double SECOND = 1e9;
 
@@ -49,32 +47,12 @@ final class ReckonedLevel {
   /** The step to which the last sighted level was rounded. */
   private long rounding = 1;
 
-  private boolean sighted;
-
   /** The moment since which it holds something back. */
   private long knownSince = Long.MAX_VALUE;
 
-  /** The moment of the last level that was sighted. */
-  private long sightedAt;
+  private final LastSighting last;
 
-  /** When the attempt went whose sighting was used last, and its mark. */
-  private long sightedSent = Long.MIN_VALUE;
-
-  private long sightedMark = Long.MIN_VALUE;
-
-  /** Whether it was said as of when the provider looks. */
-  private boolean looksKnown;
-
-  /** The most that remained, and the least. */
-  private double mostSeen;
-
-  private double leastSeen = Double.POSITIVE_INFINITY;
-
-  /** What we were charged since it was first sighted. */
-  private double went;
-
-  /** When something was last seen to be left. */
-  private long leftAt;
+  private final SeenDepth depth;
 
   /** When a window was last taken to begin anew, or a call went to see whether it does. */
   private long turnedAt = Long.MIN_VALUE;
@@ -94,43 +72,48 @@ final class ReckonedLevel {
    * @param part of the limit that can be there at once
    * @param asProduced whether it is debited while output is produced
    */
-  ReckonedLevel(double period, double part, boolean asProduced, long now) {
+  public ReckonedLevel(double period, double part, boolean asProduced, long now) {
     this.period = period;
     this.part = part;
     this.asProduced = asProduced;
     this.bucket = new Bucket(0, Double.POSITIVE_INFINITY, now);
     this.rate = new RefillRate(period);
     this.doubt = new LevelDoubt(now);
+    resets.stated(true);
     this.fullBy = now + period;
-    this.sightedAt = now;
-    this.leftAt = now;
+    this.last = new LastSighting(now);
+    this.depth = new SeenDepth(now);
   }
 
   // ---- what it says ----
 
-  double level(long now) {
+  public double level(long now) {
     turn(now);
     return bucket.level(now);
   }
 
-  double ceiling() {
+  public double ceiling() {
     return bucket.ceiling();
   }
 
   /** What refills for us, in units a nanosecond. */
-  double perNano() {
+  public double perNano() {
     return rate.perNano();
   }
 
-  boolean sighted() {
-    return sighted;
+  public boolean sighted() {
+    return last.exists();
+  }
+
+  /** The moment of the last level that was sighted. */
+  public long sightedAt() {
+    return last.at();
   }
 
   /** Whether all of it was seen to be usable, and its period is one that needs no pace. */
   private boolean unpaced() {
-    double deepest = Math.max(mostSeen - leastSeen, went);
-    boolean deep = deepest >= PROVEN * limit || resets.confirmed();
-    return deep && sighted && (!periodKnown || resets.window());
+    boolean deep = depth.deepest() >= PROVEN * limit || resets.confirmed();
+    return deep && last.exists() && (!periodKnown || resets.window());
   }
 
   /**
@@ -138,7 +121,7 @@ final class ReckonedLevel {
    * may go at once; and a period that is a guess is no reason to hold back what was seen to be
    * there.
    */
-  double stated() {
+  public double stated() {
     double shortest = periodKnown || resets.longest() == 0 ? rate.span() : resets.longest();
     return unpaced()
         ? ceiling() / Math.min(SECOND, shortest)
@@ -146,21 +129,21 @@ final class ReckonedLevel {
   }
 
   /** The period that resets gave away; 0 if they have not. */
-  double periodLearned() {
+  public double periodLearned() {
     return resets.period() > 0 && !resets.refills() ? resets.period() : 0;
   }
 
   /** How long all of it takes to come back, by what resets agree on. */
-  double span() {
+  public double span() {
     return rate.span();
   }
 
   /** When so much will be there, or a call goes to see. */
-  long reaches(double needed, double each, long now) {
+  public long reaches(double needed, double each, long now) {
     turn(now);
     double margin =
         resets.refills()
-            ? Math.min(doubt.margin(sighted ? rate.foreign() : 0, each, now), ceiling() / 3)
+            ? Math.min(doubt.margin(last.exists() ? rate.foreign() : 0, each, now), ceiling() / 3)
             : 0;
     double most = Math.max(needed, ceiling());
     long reached = bucket.reaches(Math.min(needed + margin, most), now);
@@ -171,11 +154,12 @@ final class ReckonedLevel {
   // ---- what it is told ----
 
   /** So much is stated for a period of that length. */
-  void limited(double stated, double length, boolean known, long now) {
+  public void limited(double stated, double length, boolean known, long now) {
     boolean wasFull = bucket.level(now) >= ceiling();
     limit = stated;
     period = length;
     periodKnown = known;
+    resets.stated(known);
     knownSince = Math.min(knownSince, now);
     rate.limited(stated, length);
     bucket.ceiling(capacity(), now);
@@ -186,36 +170,40 @@ final class ReckonedLevel {
   }
 
   /** Its period is another one. */
-  void period(double length, boolean known, long now) {
+  public void period(double length, boolean known, long now) {
     if (limit != Double.POSITIVE_INFINITY && Math.abs(length - rate.span()) > 0.01 * length) {
       limited(limit, length, known, now);
     }
     period = length;
     periodKnown = known;
+    resets.stated(known);
   }
 
   /** An earlier run saw it refill so fast; how full it is, nobody knows. */
-  void remember(double perNano, long now) {
+  public void remember(double perNano, long now) {
     rate.remember(perNano);
     repace(now);
     bucket.believe(ceiling() / 2, now);
   }
 
   /** It is not there, or no longer. */
-  void forget(long now) {
-    sighted = false;
+  public void forget(long now) {
+    last.forget();
     limit = Double.POSITIVE_INFINITY;
     resets = new ResetReading();
+    resets.stated(periodKnown);
     bucket.ceiling(limit, now);
     bucket.believe(limit, now);
   }
 
-  void take(double amount, long now) {
+  public void take(double amount, long now) {
     turn(now);
-    went += sighted ? amount : 0;
+    if (last.exists()) {
+      depth.charged(amount);
+    }
     boolean teaches = now >= fullBy && bucket.level(now) < amount;
     bucket.take(amount, now);
-    if (!sighted) {
+    if (!last.exists()) {
       fullBy = now + period;
     } else if (resets.refills() && rate.perNano() > 0) {
       fullBy = Math.max(fullBy, (double) now) + Math.min(period, amount / rate.perNano());
@@ -226,13 +214,13 @@ final class ReckonedLevel {
     }
   }
 
-  void giveBack(double amount, long now) {
+  public void giveBack(double amount, long now) {
     turn(now);
     bucket.giveBack(amount, now);
   }
 
   /** So much more than there is was asked for, and the provider says how long that takes. */
-  void lacked(double amount, long wait, long sentAt, long now) {
+  public void lacked(double amount, long wait, long sentAt, long now) {
     turn(now);
     double earned = resets.refills() ? rate.perNano() : 0;
     double level = wait > 0 ? amount - earned * wait : earned * (now - sentAt);
@@ -243,12 +231,12 @@ final class ReckonedLevel {
    * A call was turned away though so much was thought to be there. What went before anything was
    * known was no thought, and gives no reason to doubt.
    */
-  void refused(long amount, long sentAt, long wait, long now) {
-    if (wait > 0 && now + 4.0 * wait < fullBy) {
-      resets.comesBackByParts();
+  public void refused(long amount, long sentAt, long wait, long now) {
+    if (wait > 0 ? now + 4.0 * wait < fullBy : sentAt >= depth.emptySince()) {
+      resets.comesBack(wait > 0);
       repace(now);
     }
-    doubt.refused(sentAt >= knownSince ? amount : 0, sentAt, now);
+    doubt.refused(sentAt >= knownSince ? amount : 0, rate.perNano(), sentAt, now);
     if (!resets.refills()) {
       bucket.believe(Math.min(0, bucket.level(now)), now);
     }
@@ -258,41 +246,57 @@ final class ReckonedLevel {
     }
   }
 
+  /** Whether the charge of an attempt of then is still taken from what was sighted last. */
+  public boolean counts(long mark, long sentAt) {
+    return asProduced || last.misses(mark, sentAt);
+  }
+
   /** Whether a reply to an attempt of then says less than one that was already used. */
-  boolean outdated(Sighting.Snapshot snapshot, long mark, long sentAt) {
-    boolean older = sentAt < sightedSent || (sentAt == sightedSent && mark < sightedMark);
+  public boolean outdated(Sighting.Snapshot snapshot, long mark, long sentAt) {
     boolean before = sentAt < turnedAt && resets.window();
-    return before || (older && snapshot != Sighting.Snapshot.HEADERS);
+    return before || last.outdates(snapshot, mark, sentAt);
+  }
+
+  /** A reply showed the level as it was before the last one that was used. */
+  public void sightedEarlier(Sighting sighting, long sentAt, long now) {
+    boolean before = resets.refills();
+    sensible(sighting)
+        .ifPresent(
+            left -> resets.readEarlier((double) left.toNanos(), (double) sentAt, (double) now));
+    if (!before && resets.refills()) {
+      bucket.giveBack(rate.perNano() * (now - last.at()), now);
+      repace(now);
+    }
   }
 
   /** A reply showed the level. */
-  void sighted(Sighting sighting, OwnCharges.Seen own, long sentAt, long now) {
+  public void sighted(Sighting sighting, OwnCharges.Seen own, long sentAt, long now) {
     turn(now);
-    sightedSent = Math.max(sentAt, sightedSent);
-    sightedMark = own.mark();
+    last.use(sighting.snapshot(), own.mark(), sentAt);
     rounding = sighting.rounding();
-    looksKnown = sighting.snapshot() != Sighting.Snapshot.UNKNOWN;
     long at = sighting.snapshot() == Sighting.Snapshot.ADMISSION ? sentAt : now;
     var reset = sensible(sighting);
     double seen = finer((double) sighting.remaining().orElseThrow(), reset);
     double before = bucket.level(now);
-    leftAt = seen > 0 ? now : leftAt;
     turning &= seen <= 0;
     doubt.looked(seen > 0, at);
-    mostSeen = Math.max(mostSeen, seen);
-    leastSeen = Math.min(leastSeen, seen);
+    depth.saw(seen, now);
     reset(reset, sighting.snapshot(), seen, sentAt, now);
     double credit = resets.refills() ? rate.perNano() * (now - at) : 0;
     double level = seen - (rounding > 1 ? rounding / 2.0 : 0);
     level = Math.min(ceiling(), level + credit) - own.since();
-    if (own.together() > 0 && sighted) {
+    if (rounding > 1 && last.exists() && resets.refills() && before <= level + rounding / 2.0) {
+      // What was reckoned is within the error, and was seen more than once.
+      level = Math.max(level, before);
+    }
+    if (own.together() > 0 && last.exists()) {
       double most = level + (resets.refills() ? 0 : Math.min(own.together(), (double) own.since()));
       level = Math.max(level - own.together(), Math.min(before, most));
     }
-    if (sighted && at > sightedAt && resets.refills()) {
+    if (last.exists() && at > last.at() && resets.refills()) {
       // Of output on its way only its expected size is known: that is no sign of somebody else.
-      double blur = (asProduced ? own.since() : 0) + (rounding > 1 ? rounding : 0.5);
-      surprise(before - level - blur, (double) (at - sightedAt), now);
+      double blur = (asProduced ? own.since() : 0) + Math.max(1, rounding);
+      surprise(before - level - blur, (double) (at - last.at()), own.each(), now);
     }
     if (resets.refills()) {
       var past =
@@ -302,9 +306,8 @@ final class ReckonedLevel {
       repace(now);
     }
     bucket.believe(level, now);
-    sighted = true;
+    last.sighted(at);
     knownSince = Math.min(knownSince, now);
-    sightedAt = Math.max(at, sightedAt);
     lostBefore = bucket.lostAt(now);
   }
 
@@ -316,29 +319,19 @@ final class ReckonedLevel {
         .filter(time -> !periodKnown || sighting.guessed() || time.toNanos() <= most);
   }
 
-  /**
-   * What remained. Where it is rounded and the time to a full bucket is told more finely, that time
-   * says it better, and may say how deep in debt an empty one is. Believed only if both agree.
-   */
+  /** What remained, as finely as it is told. */
   private double finer(double seen, Optional<Duration> reset) {
-    if (rounding == 1 || resets.window() || limit == Double.POSITIVE_INFINITY || reset.isEmpty()) {
-      return seen;
+    boolean known = limit != Double.POSITIVE_INFINITY && !resets.window();
+    var told = new RoundedLevel(seen, rounding);
+    if (known && reset.isPresent()) {
+      told = told.byReset((double) reset.get().toNanos(), limit, rate.stated());
     }
-    double left = reset.get().toNanos();
-    double blur = ResetReading.resolution(left) * rate.stated();
-    double told = limit - left * rate.stated();
-    double half = rounding / 2.0;
-    boolean debt = seen == 0 && told > -limit;
-    boolean agree = told - blur <= seen + half && (told + blur >= seen - half || debt);
-    if (4 * blur > rounding || !agree) {
-      return seen;
-    }
-    rounding = (long) Math.ceil(2 * blur);
-    return told;
+    rounding = told.rounding();
+    return told.level();
   }
 
-  private void surprise(double shortfall, double time, long now) {
-    doubt.surprise(shortfall, time);
+  private void surprise(double shortfall, double time, double each, long now) {
+    doubt.surprise(shortfall, time, rate.perNano() > 0 ? each / rate.perNano() : 0);
     if (shortfall > 1) {
       // It cannot have been full since the last sighting, whatever was reckoned.
       bucket.lostUpTo(Math.min(lostBefore, now));
@@ -375,14 +368,14 @@ final class ReckonedLevel {
       resets.readUntold(whole(), seen, (double) sentAt);
     }
     boolean reckons = periodKnown && !resets.window() && limit != Double.POSITIVE_INFINITY;
-    double patience = Math.max(SECOND / 2, (now - leftAt) / 4.0);
+    double patience = Math.max(SECOND / 2, (now - depth.leftAt()) / 4.0);
     boolean ends = resets.window() && resets.end() > now;
     fullBy = ends ? resets.end() : now + (reckons ? period : Math.min(period, patience));
     repace(now);
   }
 
   private double whole() {
-    return limit == Double.POSITIVE_INFINITY ? Math.max(1, mostSeen) : limit;
+    return limit == Double.POSITIVE_INFINITY ? Math.max(1, depth.most()) : limit;
   }
 
   private double capacity() {
@@ -395,7 +388,7 @@ final class ReckonedLevel {
 
   /** A window that has ended is full again. */
   private void turn(long now) {
-    if (resets.window() && (resets.confirmed() || looksKnown) && now >= resets.end()) {
+    if (resets.window() && (resets.confirmed() || last.tellsWhen()) && now >= resets.end()) {
       bucket.believe(Math.min(capacity(), whole()), now);
       turnedAt = now;
       turning = true;

@@ -1,4 +1,4 @@
-package dev.flyball.limit;
+package dev.flyball.limit.level;
 
 /**
  * What the resets of one header give away, reply by reply: whether its limit comes back all at once
@@ -74,6 +74,8 @@ final class ResetReading {
   /** Whether any reset was told. */
   private boolean told;
 
+  private boolean stated;
+
   /** Whether the end is only reckoned from that of the window before. */
   private boolean predicted;
 
@@ -93,6 +95,7 @@ final class ResetReading {
 
   private double seenLast;
   private double leftLast;
+  private double sentLast;
 
   /** Where no reset is told: whether and when all was seen to be there. */
   private boolean began;
@@ -118,14 +121,24 @@ final class ResetReading {
     return shape == Shape.WINDOW;
   }
 
-  /** Some of it comes back long before all of it: it refills, and is no window. */
-  void comesBackByParts() {
-    shape = shape == Shape.OPEN ? Shape.REFILL : shape;
+  /**
+   * A call was turned away that shows how it comes back: some of it long before all of it, so it
+   * refills; or nothing of what should have, so it is a window.
+   */
+  void comesBack(boolean byParts) {
+    if (shape == Shape.OPEN && (byParts || told)) {
+      shape = byParts ? Shape.REFILL : Shape.WINDOW;
+    }
   }
 
   /** Whether what comes back may be reckoned with before it is seen. */
   boolean refills() {
-    return shape == Shape.REFILL || !told;
+    return shape == Shape.REFILL || !told || (shape == Shape.OPEN && stated);
+  }
+
+  /** Over which period it is, is said: until it is known better, it refills over that. */
+  void stated(boolean said) {
+    stated = said;
   }
 
   boolean confirmed() {
@@ -201,7 +214,25 @@ final class ResetReading {
     }
     seenLast = seen;
     leftLast = left;
+    sentLast = sentAt;
     told = true;
+  }
+
+  /**
+   * A reply told the reset as it was when an earlier call came in than that of the last one. What
+   * remained then is past, but a window has one end for both: where it was to end later than the
+   * last one was sent, and not when that one says, it is none.
+   */
+  void readEarlier(double left, double sentAt, double now) {
+    double resolution = resolution(left);
+    double slack = JITTER + DRIFT * left;
+    boolean same =
+        asSent.fits(sentAt + left, resolution, slack)
+            || asReceived.fits(now + left, resolution, slack);
+    boolean open = shape == Shape.OPEN && told && !predicted;
+    if (open && !same && sentAt + left - resolution > sentLast + slack) {
+      shape = Shape.REFILL;
+    }
   }
 
   /**

@@ -1,4 +1,4 @@
-package dev.flyball.limit;
+package dev.flyball.limit.level;
 
 /**
  * The doubt about a level that is reckoned: how far off it was found, over the square root of the
@@ -10,8 +10,10 @@ package dev.flyball.limit;
  * some seconds.
  */
 final class LevelDoubt {
-  /** Twice a charge after a fifth of a second. */
-  private static final double REFUSED = 2 / Math.sqrt(0.2e9);
+  /** A call that was turned away is worth two of its charges after the time that two take. */
+  private static final double REFUSED = 2;
+
+  private static final double SHORTEST_TWO = 0.2e9;
 
   private static final double SHORTEST = 5e7;
 
@@ -39,17 +41,31 @@ final class LevelDoubt {
     refusals = left ? 0 : refusals;
   }
 
-  /** The level was lower, by so much, than was reckoned after a time. */
-  void surprise(double shortfall, double time) {
-    double felt = 6 * Math.max(0, shortfall) / Math.sqrt(Math.max(time, SHORTEST));
+  /**
+   * The level was lower, by so much, than was reckoned after a time.
+   *
+   * @param one how long one charge takes to come back
+   */
+  void surprise(double shortfall, double time, double one) {
+    double shortest = Math.max(SHORTEST, one / 2);
+    double felt = 6 * Math.max(0, shortfall) / Math.sqrt(Math.max(time, shortest));
     doubt += (felt > doubt ? 0.1 : 0.02) * (felt - doubt);
   }
 
-  /** A call was turned away though so much was thought to be there. */
-  void refused(long charged, long sentAt, long now) {
-    doubt = charged > 0 ? Math.max(1.3 * doubt, REFUSED * charged) : doubt;
+  /**
+   * A call was turned away though so much was thought to be there. Of those that were sent before
+   * that was known, one counts.
+   *
+   * @param perNano what comes back
+   */
+  void refused(long charged, double perNano, long sentAt, long now) {
+    boolean anew = sentAt >= refusedAt;
+    if (charged > 0) {
+      double two = perNano > 0 ? Math.max(SHORTEST_TWO, 2 * charged / perNano) : SHORTEST_TWO;
+      doubt = Math.max((anew ? 1.3 : 1) * doubt, REFUSED * charged / Math.sqrt(two));
+    }
     lookedAt = now;
-    if (sentAt >= refusedAt) {
+    if (anew) {
       refusals = Math.min(refusals + 1, MOST);
       refusedAt = now;
     }

@@ -1,10 +1,10 @@
-package dev.flyball.limit;
+package dev.flyball.limit.level;
 
 /**
  * A level that refills steadily up to a ceiling, is drawn on, and may go below zero. Over any
  * interval no more than ceiling + rate × interval can be taken.
  */
-final class Bucket {
+public final class Bucket {
   /** What a level may lack and still be enough: less than rounding in long runs can add up to. */
   private static final double DUST = 1e-6;
 
@@ -16,7 +16,7 @@ final class Bucket {
   private long lostAt;
 
   /** Full, with {@code rate} units a nanosecond. */
-  Bucket(double rate, double ceiling, long now) {
+  public Bucket(double rate, double ceiling, long now) {
     this.rate = rate;
     this.ceiling = ceiling;
     this.level = ceiling;
@@ -37,64 +37,64 @@ final class Bucket {
     }
   }
 
-  double rate() {
+  public double rate() {
     return rate;
   }
 
-  double ceiling() {
+  public double ceiling() {
     return ceiling;
   }
 
-  double level(long now) {
+  public double level(long now) {
     roll(now);
     return level;
   }
 
   /** How much of the refill has found no room, in all. */
-  double lost(long now) {
+  public double lost(long now) {
     roll(now);
     return lost;
   }
 
   /** Up to when refill may have found no room. */
-  long lostAt(long now) {
+  public long lostAt(long now) {
     roll(now);
     return lostAt;
   }
 
-  void lostUpTo(long known) {
+  public void lostUpTo(long known) {
     lostAt = known;
   }
 
-  void take(double units, long now) {
+  public void take(double units, long now) {
     roll(now);
     level -= units;
   }
 
-  void giveBack(double units, long now) {
+  public void giveBack(double units, long now) {
     roll(now);
     level = Math.min(ceiling, level + units);
   }
 
   /** The level is known better from elsewhere. */
-  void believe(double known, long now) {
+  public void believe(double known, long now) {
     roll(now);
     level = Math.min(ceiling, known);
   }
 
-  void rate(double other, long now) {
+  public void rate(double other, long now) {
     roll(now);
     rate = other;
   }
 
-  void ceiling(double other, long now) {
+  public void ceiling(double other, long now) {
     roll(now);
     ceiling = other;
     level = Math.min(level, ceiling);
   }
 
   /** When the level will reach {@code units}; {@link Long#MAX_VALUE} when it never does. */
-  long reaches(double units, long now) {
+  public long reaches(double units, long now) {
     roll(now);
     if (level + DUST >= units) {
       return now;

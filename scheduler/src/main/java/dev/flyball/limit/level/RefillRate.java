@@ -1,4 +1,4 @@
-package dev.flyball.limit;
+package dev.flyball.limit.level;
 
 import java.util.ArrayDeque;
 
