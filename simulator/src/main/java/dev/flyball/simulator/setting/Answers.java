@@ -25,6 +25,9 @@ public sealed interface Answers {
   /** Words without a meaning; as many as an answer to this prompt would have. */
   record Lorem() implements Answers {}
 
+  /** To a review what its form asks for, made up from the code; to everything else words. */
+  record Reviewing() implements Answers {}
+
   /**
    * A file's answer to this caller's id, else to the first pattern found, else an echo. An answer
    * that is JSON can name what it was asked about, see {@link AnswerTemplate}.
@@ -50,35 +53,43 @@ public sealed interface Answers {
     return new Lorem();
   }
 
+  static Answers reviewing() {
+    return new Reviewing();
+  }
+
   /**
-   * Reads {@code echo}, {@code lorem}, or a file of JSON objects, each with an {@code answer} and
-   * an {@code id}, or a {@code pattern} of the prompt, a {@code system} of what was said before it,
-   * or both.
+   * Reads {@code echo}, {@code lorem}, {@code review}, or a file of JSON objects, each with an
+   * {@code answer} and an {@code id}, or a {@code pattern} of the prompt, a {@code system} of what
+   * was said before it, or both.
    */
   static Answers parse(String text) {
     return byName(text).orElseGet(() -> file(Path.of(text)));
   }
 
-  /** Reads {@code echo} or {@code lorem}: whoever asks over HTTP has no file opened. */
+  /**
+   * Reads {@code echo}, {@code lorem} or {@code review}: whoever asks over HTTP has no file opened.
+   */
   static Answers made(String text) {
     return byName(text)
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "answers are set here to echo or lorem; a file is named on the command line"));
+                    "answers are set here to echo, lorem or review; a file is named on the command"
+                        + " line"));
   }
 
   private static Optional<Answers> byName(String text) {
     return switch (text) {
       case "echo" -> Optional.of(echo());
       case "lorem" -> Optional.of(lorem());
+      case "review" -> Optional.of(reviewing());
       default -> Optional.empty();
     };
   }
 
   private static Answers file(Path path) {
     OptionText.check(
-        Files.isReadable(path), "answers are echo, lorem or a file that can be read", path);
+        Files.isReadable(path), "answers are echo, lorem, review or a file that can be read", path);
     Map<String, String> byId = new HashMap<>();
     List<Line> byPattern = new ArrayList<>();
     try (MappingIterator<JsonNode> lines =
@@ -117,6 +128,9 @@ public sealed interface Answers {
     return switch (this) {
       case Echo echo -> prompt;
       case Lorem lorem -> TokenCounter.lorem(length(draw), model, draw);
+      case Reviewing reviewing ->
+          ReviewAnswers.to(system, prompt)
+              .orElseGet(() -> TokenCounter.lorem(length(draw), model, draw));
       case Scripted(Map<String, String> byId, List<Line> byPattern) ->
           Optional.ofNullable(byId.get(id))
               .or(
