@@ -57,8 +57,8 @@ record ConnectionFailure(String message, Optional<String> remedy) {
         || because(failure, CertificateException.class)) {
       return lasting(
           "the certificate of the address is not accepted: " + message,
-          "check the address; if a proxy of yours signs for it, add its certificate to Java's"
-              + " trust store");
+          "check the address; if it, or a proxy before it, has an authority of its own, name that"
+              + " authority's certificate with --ca FILE, or add it to Java's trust store");
     }
     var whole = "the secure connection failed: " + message;
     // One that was cut off has the cut as its cause; one that could not agree has none.

@@ -163,7 +163,7 @@ public record Endpoint(
   }
 
   /** The whole address of a path such as {@code /v1/messages}; the root may have the version. */
-  URI resolve(String path) {
+  public URI resolve(String path) {
     var own = root.getRawPath() == null ? "" : root.getRawPath().replaceAll("/+$", "");
     var base = own.isEmpty() && AZURE.matcher(root.getHost()).find() ? "/openai" : own;
     var parts = (path.startsWith("/") ? path : "/" + path).split("\\?", 2);
@@ -181,7 +181,8 @@ public record Endpoint(
             + (query.isEmpty() ? "" : "?" + query));
   }
 
-  Map<String, String> headersFor(Dialect dialect) {
+  /** What is sent with every request; the key is among it, so it is shown to nobody else. */
+  public Map<String, String> headersFor(Dialect dialect) {
     var all = new LinkedHashMap<String, String>();
     if (dialect == Dialect.ANTHROPIC) {
       all.put("anthropic-version", ANTHROPIC_VERSION);

@@ -1,9 +1,14 @@
 package dev.flyball.llm;
 
+import dev.flyball.llm.reply.ReplyHead;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +18,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import org.apache.hc.client5.http.classic.ExecChain;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
+import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.config.TlsConfig;
@@ -25,12 +31,15 @@ import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
 import org.apache.hc.client5.http.impl.routing.DefaultRoutePlanner;
 import org.apache.hc.client5.http.protocol.HttpClientContext;
+import org.apache.hc.client5.http.ssl.ClientTlsStrategyBuilder;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.HttpRequest;
 import org.apache.hc.core5.http.HttpResponse;
+import org.apache.hc.core5.http.io.entity.StringEntity;
 import org.apache.hc.core5.http.protocol.HttpContext;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.util.TimeValue;
@@ -43,6 +52,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpConnections implements AutoCloseable {
   private static final int MOST_CONNECTIONS = 4_096;
+  private static final int PIECE = 8 << 10;
   private static final String WATCH = "flyball.watch";
 
   /** One for all, because the heap is one. */
@@ -64,6 +74,7 @@ public final class HttpConnections implements AutoCloseable {
       Timeouts timeouts,
       InstantSource wall,
       Map<String, String> environment,
+      TrustedAuthorities trusted,
       HostLookup.Lookup lookup) {
     this.timeouts = timeouts;
     this.wall = wall;
@@ -74,9 +85,13 @@ public final class HttpConnections implements AutoCloseable {
     timer.setRemoveOnCancelPolicy(true);
     // Once it is closed there are no connections either, and nothing is left to time.
     timer.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+    var pool = PoolingHttpClientConnectionManagerBuilder.create();
+    if (!trusted.isUsual()) {
+      pool.setTlsSocketStrategy(
+          ClientTlsStrategyBuilder.create().setSslContext(trusted.context()).buildClassic());
+    }
     this.connections =
-        PoolingHttpClientConnectionManagerBuilder.create()
-            .setConnectionFactory(WatchedConnection.factory(wall))
+        pool.setConnectionFactory(WatchedConnection.factory(wall))
             .setMaxConnTotal(MOST_CONNECTIONS)
             .setMaxConnPerRoute(MOST_CONNECTIONS)
             .setDefaultTlsConfig(TlsConfig.custom().setHandshakeTimeout(Timeout.DISABLED).build())
@@ -117,7 +132,20 @@ public final class HttpConnections implements AutoCloseable {
    */
   public static HttpConnections of(
       Timeouts timeouts, InstantSource wall, Map<String, String> environment) {
-    return of(timeouts, wall, environment, InetAddress::getAllByName);
+    return of(timeouts, wall, environment, TrustedAuthorities.USUAL);
+  }
+
+  /**
+   * The same with other authorities.
+   *
+   * @param trusted who may vouch for a server
+   */
+  public static HttpConnections of(
+      Timeouts timeouts,
+      InstantSource wall,
+      Map<String, String> environment,
+      TrustedAuthorities trusted) {
+    return new HttpConnections(timeouts, wall, environment, trusted, InetAddress::getAllByName);
   }
 
   static HttpConnections of(
@@ -125,7 +153,7 @@ public final class HttpConnections implements AutoCloseable {
       InstantSource wall,
       Map<String, String> environment,
       HostLookup.Lookup lookup) {
-    return new HttpConnections(timeouts, wall, environment, lookup);
+    return new HttpConnections(timeouts, wall, environment, TrustedAuthorities.USUAL, lookup);
   }
 
   /** Sends a request and waits for the head of its reply. */
@@ -133,6 +161,56 @@ public final class HttpConnections implements AutoCloseable {
     var context = HttpClientContext.create();
     context.setAttribute(WATCH, watch);
     return client.executeOpen(HttpHost.create(address), post, context);
+  }
+
+  /**
+   * One exchange with a server that is no provider. It is never repeated here, and an error is a
+   * reply as any other.
+   *
+   * @throws WebRequest.Failure if there is no whole reply
+   */
+  public WebRequest.Answer send(WebRequest request) throws WebRequest.Failure {
+    var message = new HttpUriRequestBase(request.method(), request.address());
+    request.headers().forEach(message::setHeader);
+    if (!request.body().isEmpty()) {
+      message.setEntity(new StringEntity(request.body(), ContentType.APPLICATION_JSON));
+    }
+    var watch = watch(timeouts, message::cancel);
+    try {
+      var context = HttpClientContext.create();
+      context.setAttribute(WATCH, watch);
+      var response = client.executeOpen(HttpHost.create(request.address()), message, context);
+      watch.headersCame();
+      var headers = new LinkedHashMap<String, List<String>>();
+      for (var header : response.getHeaders()) {
+        headers.computeIfAbsent(header.getName(), name -> new ArrayList<>()).add(header.getValue());
+      }
+      var head = new ReplyHead(response.getCode(), headers, wall.instant());
+      var body = new ByteArrayOutputStream();
+      if (response.getEntity() != null) {
+        var in = response.getEntity().getContent();
+        var piece = new byte[PIECE];
+        for (int length; (length = in.read(piece)) >= 0; ) {
+          body.write(piece, 0, length);
+          watch.pieceCame(body.size());
+          if (body.size() > request.longest()) {
+            throw new IOException(
+                "the reply is longer than %,d bytes".formatted(request.longest()));
+          }
+        }
+      }
+      return new WebRequest.Answer(head, body.toByteArray());
+    } catch (IOException | RuntimeException failure) {
+      var why = ConnectionFailure.of(failure, watch.hasConnected(), false);
+      throw new WebRequest.Failure(
+          watch.ranOut().orElse(why.message()),
+          watch.hasConnected(),
+          watch.ranOut().isEmpty() && why.remedy().isPresent(),
+          failure);
+    } finally {
+      ended(watch);
+      message.cancel();
+    }
   }
 
   /** Of a reply that says its length in two ways, nobody knows where it ends. */

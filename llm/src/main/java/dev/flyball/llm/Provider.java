@@ -176,9 +176,8 @@ public final class Provider {
     }
     var signals = SignalReader.read(head);
     attempt.sighted(signals);
-    var type = head.first("content-type").orElse("").toLowerCase(Locale.ROOT);
-    var meter = type.contains("event-stream") ? new StreamMeter() : null;
-    return new Reading(request, head, signals, meter, taking).through(response);
+    var reader = ReplyReader.of(head, signals, request.input());
+    return new Reading(request, head, signals, reader, taking).through(response);
   }
 
   /** As much as comes of an error's body: the status says most. */
@@ -208,14 +207,6 @@ public final class Provider {
     return body.read(piece);
   }
 
-  private static long usefulBytes(byte[] piece, int length) {
-    long count = 0;
-    for (int i = 0; i < length; i++) {
-      count += piece[i] < 0 || piece[i] > ' ' ? 1 : 0;
-    }
-    return count;
-  }
-
   private static boolean isCompressed(ClassicHttpResponse response) {
     var entity = response.getEntity();
     return entity != null
@@ -234,11 +225,7 @@ public final class Provider {
    * The body of a success, on its way in. A plain answer is passed on once it is known to be one.
    */
   private record Reading(
-      ProviderRequest request,
-      ReplyHead head,
-      Signals signals,
-      @Nullable StreamMeter meter,
-      Taking taking) {
+      ProviderRequest request, ReplyHead head, Signals signals, ReplyReader reader, Taking taking) {
 
     // Nothing relies on the yield; without it a flood only holds others up for longer.
     @SuppressWarnings("ThreadPriorityCheck")
@@ -246,24 +233,20 @@ public final class Provider {
       var kept = taking.kept();
       var cutBy = Optional.<String>empty();
       try {
-        if (meter != null) {
+        if (reader.isStream()) {
           passHead();
         }
         var body = body(response);
-        if (response.getEntity() != null && (taking.sink() == null || meter == null)) {
+        if (response.getEntity() != null && (taking.sink() == null || !reader.isStream())) {
           kept.expect(response.getEntity().getContentLength());
         }
         var piece = new byte[PIECE_SIZE];
-        long useful = 0;
         for (int length; (length = next(body, piece)) >= 0; ) {
-          if (meter != null) {
-            meterAndPass(meter, piece, length);
-          }
-          if (taking.sink() == null || meter == null) {
+          readAndPass(piece, length);
+          if (taking.sink() == null || !reader.isStream()) {
             kept.add(piece, length, taking.watch());
           }
-          useful = meter == null ? useful + usefulBytes(piece, length) : meter.useful();
-          taking.watch().pieceCame(useful);
+          taking.watch().pieceCame(reader.useful());
           // Whoever always has something to read would keep others from their turn.
           Thread.yield();
         }
@@ -278,7 +261,7 @@ public final class Provider {
           throw cut;
         }
         if (cut instanceof NotTaken) {
-          return cutShort(String.valueOf(cut.getMessage()));
+          return reader.cutShort(String.valueOf(cut.getMessage()));
         }
         cutBy =
             taking
@@ -286,7 +269,9 @@ public final class Provider {
                 .ranOut()
                 .or(() -> Optional.of(ConnectionFailure.of(cut, true, true).message()));
       }
-      return meter == null ? plain(kept.whole(), cutBy) : streamed(meter, kept.whole(), cutBy);
+      return reader.isStream()
+          ? reader.end(cutBy, new ProviderAnswer(head, kept.whole()))
+          : plain(kept.whole(), cutBy);
     }
 
     /** It was made and will be on the bill, as long as it was asked for or as it came. */
@@ -296,13 +281,15 @@ public final class Provider {
           String.valueOf(large.getMessage()), large.advice, false, Optional.empty(), used);
     }
 
-    private void meterAndPass(StreamMeter meter, byte[] piece, int length) throws NotTaken {
-      boolean before = meter.ended();
-      meter.read(piece, length);
-      if (meter.ended() && !before) {
+    private void readAndPass(byte[] piece, int length) throws NotTaken {
+      boolean before = reader.ended();
+      reader.feed(piece, 0, length);
+      if (reader.ended() && !before) {
         taking.watch().answerEnded();
       }
-      pass(piece, length);
+      if (reader.isStream()) {
+        pass(piece, length);
+      }
     }
 
     private void passHead() throws NotTaken {
@@ -325,48 +312,27 @@ public final class Provider {
       }
     }
 
-    /** What was whole before its connection broke is whole. */
-    private Reply<ProviderAnswer> streamed(StreamMeter meter, byte[] body, Optional<String> cutBy) {
-      meter.end();
-      if (meter.error().isPresent()) {
-        return ErrorClassifier.inStream(meter.error().get(), head, usage(meter.usage()));
-      }
-      return meter.ended() || (cutBy.isEmpty() && meter.finished())
-          ? Reply.answered(new ProviderAnswer(head, body), usage(meter.usage()), signals)
-          : cutShort(cutBy.orElse("the stream ended before its end"));
-    }
-
+    /** Letters that are no UTF-8 take nothing from the rest, so it is looked at once more whole. */
     private Reply<ProviderAnswer> plain(byte[] body, Optional<String> cutBy) {
-      UsageReader.Top top;
-      try {
-        top = UsageReader.plain(body);
-      } catch (IOException garbled) {
-        return cutShort(cutBy.orElse("the answer is not whole JSON"));
+      var answer = new ProviderAnswer(head, taking.sink() == null ? body : new byte[0]);
+      Reply<ProviderAnswer> reply = reader.end(cutBy, answer);
+      if (!(reply instanceof Reply.Answered<ProviderAnswer>)) {
+        try {
+          var error = new String(body, StandardCharsets.UTF_8);
+          reply = reader.plain(UsageReader.plain(body), error, answer);
+        } catch (IOException garbled) {
+          return reply;
+        }
       }
-      var said = top.usage().filter(usage -> usage.tokens() > 0).map(this::usage);
-      if (top.failed()) {
-        var error = new String(body, StandardCharsets.UTF_8);
-        return ErrorClassifier.inStream(error, head, said.orElse(Usage.NONE));
+      if (reply instanceof Reply.Answered<ProviderAnswer>(var whole, var used, var said)) {
+        try {
+          passHead();
+          pass(body, body.length);
+        } catch (NotTaken left) {
+          return new Reply.CutShort<>(String.valueOf(left.getMessage()), used, said);
+        }
       }
-      var used = said.orElseGet(() -> Usage.of(request.input(), body.length / 4));
-      try {
-        passHead();
-        pass(body, body.length);
-      } catch (NotTaken left) {
-        return new Reply.CutShort<>(String.valueOf(left.getMessage()), used, signals);
-      }
-      return Reply.answered(
-          new ProviderAnswer(head, taking.sink() == null ? body : new byte[0]), used, signals);
-    }
-
-    private Reply<ProviderAnswer> cutShort(String reason) {
-      var used = meter == null ? Usage.NONE : meter.usage();
-      return new Reply.CutShort<>(reason, usage(used), signals);
-    }
-
-    private Usage usage(Usage said) {
-      boolean silent = said.input() + said.cacheRead() + said.cacheWrite() == 0;
-      return silent ? UsageReader.latest(said, Usage.of(request.input(), 0)) : said;
+      return reply;
     }
   }
 

@@ -37,17 +37,38 @@ final class StreamMeter {
   private @Nullable String error;
 
   void read(byte[] bytes, int length) {
-    int from = 0;
-    for (int i = 0; i < length; i++) {
+    read(bytes, 0, length);
+  }
+
+  void read(byte[] bytes, int start, int end) {
+    int from = start;
+    for (int i = start; i < end; i++) {
       if (bytes[i] == '\n' || bytes[i] == '\r') {
-        line.write(bytes, from, i - from);
-        lineCame();
+        boolean whole = line.size() == 0;
+        if (!whole || i > from) {
+          lineCame(bytes, from, i, whole);
+        }
         from = i + 1;
       }
     }
     if (line.size() < LONGEST_LINE) {
-      line.write(bytes, from, length - from);
+      line.write(bytes, from, end - from);
     }
+  }
+
+  private void lineCame(byte[] bytes, int from, int to, boolean whole) {
+    if (whole) {
+      // Most events bring a word of text and nothing else; a tree of each would cost the most here.
+      int length = TextEvents.characters(bytes, from, to);
+      if (length >= 0) {
+        useful += to - from;
+        characters += length;
+        open.add(0);
+        return;
+      }
+    }
+    line.write(bytes, from, to - from);
+    lineCame();
   }
 
   /** No more comes; the last line may have no end, but then it is a short one. */

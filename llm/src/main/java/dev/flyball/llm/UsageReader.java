@@ -81,21 +81,31 @@ final class UsageReader {
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       var name = parser.currentName();
       var value = parser.nextToken();
-      if (value == JsonToken.START_OBJECT && (name.endsWith("_details") || name.equals(WRITES))) {
+      if (value == JsonToken.START_OBJECT && isPart(name)) {
         collect(parser, counts);
       } else if (value == JsonToken.VALUE_NUMBER_INT) {
-        boolean fits = parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER;
-        long count = fits ? parser.getLongValue() : -1;
-        if (count >= 0 && count < MOST) {
-          counts.putIfAbsent(name, count);
-        }
+        count(name, parser, counts);
       } else {
         parser.skipChildren();
       }
     }
   }
 
-  private static Usage of(Map<String, Long> counts) {
+  /** Whether what an object of that name in a usage says counts like the usage itself. */
+  static boolean isPart(String name) {
+    return name.endsWith("_details") || name.equals(WRITES);
+  }
+
+  /** Takes a count; of two with one name the first. */
+  static void count(String name, JsonParser number, Map<String, Long> counts) throws IOException {
+    boolean fits = number.getNumberType() != JsonParser.NumberType.BIG_INTEGER;
+    long count = fits ? number.getLongValue() : -1;
+    if (count >= 0 && count < MOST) {
+      counts.putIfAbsent(name, count);
+    }
+  }
+
+  static Usage of(Map<String, Long> counts) {
     long cached =
         counts.getOrDefault("cached_tokens", counts.getOrDefault("prompt_cache_hit_tokens", 0L));
     long written = counts.getOrDefault("cache_write_tokens", 0L);

@@ -7,7 +7,9 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.time.InstantSource;
+import javax.net.ssl.SSLSocket;
 import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
 import org.apache.hc.client5.http.io.ManagedHttpClientConnection;
 import org.apache.hc.core5.http.ClassicHttpResponse;
@@ -25,6 +27,10 @@ import org.jspecify.annotations.Nullable;
  * for the answer to the next request. It looks when it is given back and when it is taken again: at
  * what was read already, and at what the system holds for it. Only one that has rested for a while
  * is also read from, to hear that the other side has hung up, because that takes a millisecond.
+ *
+ * <p>What the system holds of an encrypted connection need not be an answer: TLS 1.3 sends tickets
+ * for later sessions whenever it likes, often right after the handshake. So there it is read, which
+ * takes tickets away and leaves nothing; if it is more than that, the connection is lost anyway.
  */
 final class WatchedConnection implements InvocationHandler {
   private static final long RESTED_MILLIS = 100;
@@ -33,6 +39,7 @@ final class WatchedConnection implements InvocationHandler {
   private final ManagedHttpClientConnection connection;
   private @Nullable SessionInputBuffer read;
   private @Nullable Socket socket;
+  private @Nullable SSLSocket secured;
   private long restsSince;
 
   private WatchedConnection(InstantSource clock) throws IOException {
@@ -67,6 +74,7 @@ final class WatchedConnection implements InvocationHandler {
         if (arguments != null) {
           // The last is the one without encryption.
           socket = (Socket) arguments[arguments.length - 1];
+          secured = arguments[0] instanceof SSLSocket tls ? tls : null;
         }
       }
       case "passivate" -> restsSince = clock.millis();
@@ -98,9 +106,26 @@ final class WatchedConnection implements InvocationHandler {
   private boolean hasMore() {
     try {
       return (read != null && read.length() > 0)
-          || (socket != null && !socket.isClosed() && socket.getInputStream().available() > 0);
+          || (socket != null
+              && !socket.isClosed()
+              && socket.getInputStream().available() > 0
+              && (secured == null || isMore(secured)));
     } catch (IOException gone) {
       return true;
+    }
+  }
+
+  /** Whether what came over an encrypted connection is for us, or its end. */
+  private static boolean isMore(SSLSocket secured) throws IOException {
+    int usual = secured.getSoTimeout();
+    secured.setSoTimeout(1);
+    try {
+      int ignored = secured.getInputStream().read();
+      return true;
+    } catch (SocketTimeoutException nothing) {
+      return false;
+    } finally {
+      secured.setSoTimeout(usual);
     }
   }
 

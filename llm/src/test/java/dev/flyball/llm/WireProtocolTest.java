@@ -48,7 +48,7 @@ class WireProtocolTest {
       var rejected = refused(URI.create("https://127.0.0.1:" + server.getLocalPort()));
 
       assertThat(rejected.message()).startsWith("the certificate of the address is not accepted: ");
-      assertThat(rejected.advice()).contains("address", "trust store");
+      assertThat(rejected.advice()).contains("address", "--ca FILE");
       assertThat(rejected.usage().tokens()).isZero();
     }
   }

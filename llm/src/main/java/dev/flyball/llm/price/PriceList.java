@@ -282,7 +282,7 @@ public final class PriceList {
     if (value.isMissingNode()) {
       return Optional.empty();
     }
-    var rule = "is dollars a million tokens, such as 2.50, to a millionth";
+    var rule = "is dollars per million tokens, such as 2.50, to a millionth";
     try {
       var amount = new BigDecimal(value.asText()).stripTrailingZeros();
       check(

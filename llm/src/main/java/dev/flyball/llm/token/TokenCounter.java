@@ -49,6 +49,8 @@ public final class TokenCounter {
 
   private static final int CHARACTERS_A_TOKEN = 4;
   private static final int MOST_KEPT = 4_096;
+  private static final double TOKENS_A_BYTE = 0.25;
+  private static final String BY_BYTES = " (bytes)";
   private static final int TOKENS_AN_IMAGE = 1_500;
   private static final int TOKENS_AROUND = 8;
   private static final double UNIT = 1e9;
@@ -81,6 +83,15 @@ public final class TokenCounter {
   /** The same, exactly rather than at once: it waits until the encoding is loaded. */
   public Count count(PromptSize prompt) {
     return count(prompt, encodingOf(prompt.model()).map(type -> loading(type).join()));
+  }
+
+  /**
+   * The same by the number of bytes alone, for those who have no time to read them: what a byte is
+   * to a model, replies say. Neither pictures nor files are text.
+   */
+  public Count estimate(String model, long textBytes, int images) {
+    double first = TOKENS_AROUND + (double) images * TOKENS_AN_IMAGE + textBytes * TOKENS_A_BYTE;
+    return corrected(model + BY_BYTES, model, first, first);
   }
 
   /** How many tokens a text is to a model; it waits until the encoding is loaded. */

@@ -188,10 +188,10 @@ class PriceListTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{'provider':'a','model':'m','input':-1} | prices[0].input is dollars a million tokens",
-        "{'provider':'a','model':'m','input':'free'} | prices[0].input is dollars a million",
-        "{'provider':'a','model':'m','input':0.0000001} | prices[0].input is dollars a million",
-        "{'provider':'a','model':'m','input':9999999} | prices[0].input is dollars a million",
+        "{'provider':'a','model':'m','input':-1} | prices[0].input is dollars per million tokens",
+        "{'provider':'a','model':'m','input':'free'} | prices[0].input is dollars per million",
+        "{'provider':'a','model':'m','input':0.0000001} | prices[0].input is dollars per million",
+        "{'provider':'a','model':'m','input':9999999} | prices[0].input is dollars per million",
         "{'provider':'a','model':'m','inputt':1} | prices[0].inputt is not known here",
         "{'provider':'a','input':1} | prices[0].model is missing",
         "{'model':'m','input':1} | prices[0].provider is missing",
