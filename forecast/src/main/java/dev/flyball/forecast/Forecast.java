@@ -46,6 +46,12 @@ public record Forecast(
     long throttled,
     long unanswered) {
 
+  /** Nothing is faster than the least there can be, whatever the rehearsals were. */
+  public Forecast {
+    median = median.compareTo(least) < 0 ? least : median;
+    ninth = ninth.compareTo(median) < 0 ? median : ninth;
+  }
+
   /**
    * The limit that holds a plan back most.
    *

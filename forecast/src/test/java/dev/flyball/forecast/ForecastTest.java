@@ -121,7 +121,7 @@ class ForecastTest {
     var forecast = Forecast.of(calls(100), ForecastConditions.of(lanes, MODELS).mostInFlight(2), 1);
     assertThat(seconds(forecast.least())).isCloseTo(10, within(0.01));
     assertThat(seconds(forecast.median())).isBetween(10.0, 10.5);
-    assertThat(forecast.binding().orElseThrow().what()).isEqualTo("a slot");
+    assertThat(forecast.binding().orElseThrow().what()).isEqualTo("a free connection");
     assertThat(seconds(forecast.binding().orElseThrow().saved())).isBetween(4.0, 6.0);
   }
 

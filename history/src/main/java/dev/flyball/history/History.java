@@ -6,25 +6,32 @@ import dev.flyball.history.record.CalibrationSums;
 import dev.flyball.history.record.HistoryLocation;
 import dev.flyball.history.record.HistoryTrouble;
 import dev.flyball.history.record.HistoryUnavailable;
+import dev.flyball.history.record.PastCall;
 import dev.flyball.history.record.PastReview;
 import dev.flyball.history.record.PastRun;
 import dev.flyball.history.record.Receipt;
+import dev.flyball.history.record.ReviewSums;
 import dev.flyball.history.record.RunEnding;
 import dev.flyball.history.record.RunForecast;
 import dev.flyball.history.record.RunStart;
+import dev.flyball.history.record.TenantKey;
+import dev.flyball.history.record.TenantSpending;
 import dev.flyball.history.record.UsageQuery;
 import dev.flyball.history.record.UsageRow;
 import dev.flyball.history.store.CommitThread;
 import dev.flyball.history.store.Database;
 import dev.flyball.history.store.HistoryTimeouts;
 import dev.flyball.history.store.OpenRun;
+import dev.flyball.history.store.RecentQueries;
 import dev.flyball.history.store.SchemaSetup;
+import dev.flyball.history.store.TenantTables;
 import dev.flyball.history.store.UsageQueries;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -98,9 +105,54 @@ public final class History implements AutoCloseable {
     return commits.ended(known(run), ending, clock.instant()).await();
   }
 
-  /** Keeps a review; one of the same state of a pull request is replaced, with its findings. */
+  /**
+   * Keeps a review that a run made; one of the same state, or of the same commit or content, is
+   * replaced, with its findings.
+   */
+  public void upsert(String run, PastReview review)
+      throws HistoryUnavailable, InterruptedException {
+    known(run);
+    keep(commits.reviewed(review, run));
+  }
+
+  /** The same of a review whose run is not known. */
   public void upsert(PastReview review) throws HistoryUnavailable, InterruptedException {
-    keep(commits.reviewed(review));
+    keep(commits.reviewed(review, ""));
+  }
+
+  /** Keeps a key that a tenant was given. */
+  public void add(TenantKey key) throws HistoryUnavailable, InterruptedException {
+    keep(commits.made(key));
+  }
+
+  /** A tenant's key is of no use from now on. */
+  public void revoke(String tenant) throws HistoryUnavailable, InterruptedException {
+    keep(commits.revoked(tenant, clock.instant()));
+  }
+
+  /** Tenants have used more; it is added to what is kept. */
+  public Receipt spent(List<TenantSpending> more) throws InterruptedException {
+    return commits.spent(more);
+  }
+
+  /** All keys that tenants were ever given, the oldest first. */
+  public List<TenantKey> tenantKeys() throws HistoryUnavailable {
+    return read(queries -> new TenantTables(queries.connection()).keys());
+  }
+
+  /** What tenants used in some days ({@code 2026-11-18}) and months ({@code 2026-11}). */
+  public List<TenantSpending> spending(Collection<String> periods) throws HistoryUnavailable {
+    return read(queries -> new TenantTables(queries.connection()).spending(periods));
+  }
+
+  /** The last attempts, the latest first. */
+  public List<PastCall> calls(AnswerOrigin origin, int last) throws HistoryUnavailable {
+    return read(queries -> new RecentQueries(queries.connection()).calls(origin, last));
+  }
+
+  /** The last reviews, the latest first. */
+  public List<PastReview> reviews(int last) throws HistoryUnavailable {
+    return read(queries -> queries.reviews(last));
   }
 
   private void keep(Receipt receipt) throws HistoryUnavailable, InterruptedException {
@@ -145,8 +197,13 @@ public final class History implements AutoCloseable {
     return read(queries -> queries.usage(query));
   }
 
+  /** Sums of reviews by group, in the order of the groups. */
+  public List<ReviewSums> reviewed(UsageQuery query) throws HistoryUnavailable {
+    return read(queries -> queries.reviewed(query));
+  }
+
   /** The last runs, the latest first. */
-  List<PastRun> runs(AnswerOrigin origin, int last) throws HistoryUnavailable {
+  public List<PastRun> runs(AnswerOrigin origin, int last) throws HistoryUnavailable {
     return read(queries -> queries.runs(origin, last));
   }
 
@@ -159,6 +216,12 @@ public final class History implements AutoCloseable {
   /** The review of one state of a pull request. */
   Optional<PastReview> review(PastReview.Key key) throws HistoryUnavailable {
     return read(queries -> queries.review(key));
+  }
+
+  /** The reviews of a pull request in all its states, the latest first. */
+  public List<PastReview> reviews(String platform, String repository, String pr)
+      throws HistoryUnavailable {
+    return read(queries -> queries.reviews(platform, repository, pr));
   }
 
   /** A read that may fail. */

@@ -17,6 +17,7 @@ import dev.flyball.history.record.PastReview;
 import dev.flyball.history.record.PastRun;
 import dev.flyball.history.record.PriceBasis;
 import dev.flyball.history.record.Receipt;
+import dev.flyball.history.record.ReviewSums;
 import dev.flyball.history.record.RunEnding;
 import dev.flyball.history.record.RunForecast;
 import dev.flyball.history.record.RunStart;
@@ -266,9 +267,9 @@ class HistoryTest {
     var key = new PastReview.Key("github", "ours/repo", "17", NOON);
     var finding =
         new PastReview.Finding(
-            "f1", "A.java", 3, "high", "bug", "security", "A hole", "Deep.", 0.9);
+            "f1", "A.java", 3, "high", "bug", "security", "A hole", "Deep.", 0.9, "if (open) {");
     var other =
-        new PastReview.Finding("f2", "B.java", 0, "low", "style", "tests", "Untidy", "", 0.25);
+        new PastReview.Finding("f2", "B.java", 0, "low", "style", "tests", "Untidy", "", 0.25, "");
     var first = review(key, "comment", List.of(finding, other));
     var second = review(key, "approve", List.of(other));
     var later = new PastReview.Key("github", "ours/repo", "17", NOON.plusMillis(1));
@@ -279,16 +280,83 @@ class HistoryTest {
       history.upsert(second);
       assertThat(history.review(key)).contains(second);
       assertThat(history.review(later)).isEmpty();
-      history.upsert(review(later, "comment", List.of(finding)));
+      history.upsert(review(later, "def", "comment", List.of(finding)));
       assertThat(history.review(key)).contains(second);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_second_review_of_the_same_commit_updates_the_first(TestLocations locations)
+      throws Exception {
+    var key = new PastReview.Key("local", "repo", "main..work", NOON);
+    var later = new PastReview.Key("local", "repo", "main..work", NOON.plusSeconds(60));
+    var last = new PastReview.Key("local", "repo", "main..work", NOON.plusSeconds(90));
+    var other = new PastReview.Key("local", "repo", "main..other", NOON);
+    try (var history = open(locations.fresh())) {
+      history.upsert(review(key, "comment", List.of()));
+      history.upsert(review(other, "comment", List.of()));
+      history.upsert(review(later, "approve", List.of()));
+      assertThat(history.review(key)).isEmpty();
+      assertThat(history.review(later)).isPresent();
+      history.upsert(review(last, "", "approve", List.of()));
+      history.upsert(review(key, "", "approve", List.of()));
+      assertThat(history.reviews("local", "repo", "main..work")).hasSize(3);
+      assertThat(history.reviews(9)).hasSize(4);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void reviews_are_summed_with_what_their_runs_cost(TestLocations locations) throws Exception {
+    try (var history = open(locations.fresh())) {
+      var call = CallKey.of("l", "model-a", "q");
+      int number = 0;
+      for (var prices : List.of(new PriceBasis.Listed("1"), PriceBasis.UNKNOWN)) {
+        var origin = AnswerOrigin.REAL;
+        var run = history.begin(RunStart.of("review", "parallel", origin).in("owner/a", "17"));
+        history.record(
+            AttemptRecord.answered(run, call, Usage.of(1, 1), prices, Duration.ofSeconds(1), NOON));
+        var key = new PastReview.Key("github", "a", "17", NOON.plusSeconds(number));
+        history.upsert(run, review(key, "sha" + number++, "approved", List.of()));
+        history.end(run, new RunEnding(Duration.ofSeconds(1), 0, 1, 1, 0, new Cost(50)));
+      }
+      var older = new PastReview.Key("local", "b", ".", NOON);
+      history.upsert(review(older, "simulated", List.of()));
+      var until = NOON.plusSeconds(3_600);
+      var by = Set.of(UsageGrouping.REVIEW, UsageGrouping.REPOSITORY);
+      var sums = history.reviewed(new UsageQuery(NOON, until, by, AnswerOrigin.REAL));
+      assertThat(sums)
+          .containsExactly(
+              new ReviewSums(
+                  Map.of(UsageGrouping.REVIEW, "github a#17", UsageGrouping.REPOSITORY, "owner/a"),
+                  2,
+                  2_000,
+                  1_000,
+                  Duration.ofSeconds(18),
+                  Duration.ofSeconds(9),
+                  new Cost(50),
+                  1));
+      assertThat(sums.getFirst().meanCost()).isEqualTo(new Cost(50));
+      assertThat(history.reviewed(new UsageQuery(NOON, until, by, AnswerOrigin.SIMULATED)))
+          .extracting(each -> each.group().get(UsageGrouping.REVIEW))
+          .containsExactly("local b .");
+      var earlier = NOON.minusSeconds(7_200);
+      assertThat(history.reviewed(new UsageQuery(earlier, NOON, Set.of(), AnswerOrigin.REAL)))
+          .isEmpty();
     }
   }
 
   private static PastReview review(
       PastReview.Key key, String decision, List<PastReview.Finding> findings) {
+    return review(key, "abc", decision, findings);
+  }
+
+  private static PastReview review(
+      PastReview.Key key, String sha, String decision, List<PastReview.Finding> findings) {
     return new PastReview(
         key,
-        "abc",
+        sha,
         Instant.parse("2026-11-16T12:01:00Z"),
         decision,
         "A summary",
@@ -338,7 +406,8 @@ class HistoryTest {
     }
     assertThatThrownBy(() -> open(location))
         .isInstanceOf(HistoryUnavailable.class)
-        .hasMessageContaining("made by a newer Flyball: schema 7, this one knows 1")
+        .hasMessageContaining(
+            "made by a newer Flyball: schema 7, this one knows " + Database.SCHEMA_VERSION)
         .hasMessageEndingWith("(or go on without it: --no-history)");
   }
 

@@ -38,7 +38,8 @@ final class RecordingProcess {
                 "",
                 args[1] + "-" + i,
                 made.call().estimatedInput(),
-                made.call().maxOutput());
+                made.call().maxOutput(),
+                made.call().tenant());
         receipts.add(
             history.record(
                 new AttemptRecord(

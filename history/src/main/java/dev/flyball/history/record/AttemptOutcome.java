@@ -23,4 +23,14 @@ public enum AttemptOutcome {
   public int code() {
     return code;
   }
+
+  /** The outcome that has a code. */
+  public static AttemptOutcome of(int code) {
+    for (var each : values()) {
+      if (each.code == code) {
+        return each;
+      }
+    }
+    throw new IllegalArgumentException("an outcome's code is from 1 to 6, but was " + code);
+  }
 }

@@ -5,8 +5,11 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A review of a pull request in one of its states. A second review of the same state replaces the
- * first.
+ * A review of a pull request, or of another change or folder, in one of its states. A second review
+ * of the same state replaces the first, and so does a second one of the same commit or content.
+ *
+ * @param sha the commit that was reviewed, or what tells this content from any other; empty where
+ *     neither is known
  */
 public record PastReview(
     Key key,
@@ -26,7 +29,11 @@ public record PastReview(
   /** A state of a pull request: where it is, and when it last changed. */
   public record Key(String platform, String repository, String pr, Instant updated) {}
 
-  /** A claim of a review. */
+  /**
+   * A claim of a review.
+   *
+   * @param code the lines that it is about, as they were; empty where they are not known
+   */
   public record Finding(
       String id,
       String file,
@@ -36,5 +43,6 @@ public record PastReview(
       String lens,
       String title,
       String text,
-      double confidence) {}
+      double confidence,
+      String code) {}
 }

@@ -6,6 +6,8 @@ import dev.flyball.history.record.PastReview;
 import dev.flyball.history.record.Receipt;
 import dev.flyball.history.record.RunEnding;
 import dev.flyball.history.record.RunForecast;
+import dev.flyball.history.record.TenantKey;
+import dev.flyball.history.record.TenantSpending;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -77,8 +79,23 @@ public final class CommitThread implements AutoCloseable {
   }
 
   /** Hands in the review of a pull request. */
-  public Receipt reviewed(PastReview review) throws InterruptedException {
-    return now(new PendingWrite.Reviewed(review, new Receipt()));
+  public Receipt reviewed(PastReview review, String run) throws InterruptedException {
+    return now(new PendingWrite.Reviewed(review, run, new Receipt()));
+  }
+
+  /** Hands in a key that a tenant was given. */
+  public Receipt made(TenantKey key) throws InterruptedException {
+    return now(new PendingWrite.KeyMade(key, new Receipt()));
+  }
+
+  /** Hands in the end of a tenant's key. */
+  public Receipt revoked(String tenant, Instant at) throws InterruptedException {
+    return now(new PendingWrite.KeyRevoked(tenant, at, new Receipt()));
+  }
+
+  /** Hands in what tenants have used more. */
+  public Receipt spent(List<TenantSpending> more) throws InterruptedException {
+    return now(new PendingWrite.Spent(List.copyOf(more), new Receipt()));
   }
 
   /** Hands in an attempt that ended; it may wait for others to be committed with. */

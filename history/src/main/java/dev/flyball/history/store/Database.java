@@ -15,7 +15,7 @@ import org.sqlite.SQLiteDataSource;
 /** A database that holds a history, in its own dialect. */
 public sealed interface Database {
   /** The last of the files in the folder {@code schema}. */
-  int SCHEMA_VERSION = 1;
+  int SCHEMA_VERSION = 3;
 
   String VERSION_TABLE = "flyball_schema";
 

@@ -11,6 +11,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,15 +42,23 @@ public final class HistoryImport {
           "runs",
           Set.of("id", "command", "mode", "repository", "input", "provider", "models", "prices"),
           "reviews",
-          Set.of("platform", "repository", "pr_id", "sha", "decision", "summary", "execution_mode"),
+          Set.of(
+              "platform",
+              "repository",
+              "pr_id",
+              "sha",
+              "decision",
+              "summary",
+              "execution_mode",
+              "run"),
           "calls",
-          Set.of("lane", "model", "lens", "kind", "name", "throttled_by", "prices"),
+          Set.of("lane", "model", "lens", "kind", "name", "throttled_by", "prices", "tenant"),
           "waits",
           Set.of("waited_for"),
           "run_tallies",
           Set.of("model", "lens"),
           "findings",
-          Set.of("id", "file", "severity", "category", "lens", "title", "body"));
+          Set.of("id", "file", "severity", "category", "lens", "title", "body", "code"));
 
   /** How much was not there yet. */
   public record Copied(long runs, long attempts, long reviews) {}
@@ -58,6 +68,9 @@ public final class HistoryImport {
   private long runs;
   private long attempts;
   private long reviews;
+
+  /** The tables that have such a column. */
+  private final Set<String> columnsLater = new HashSet<>();
 
   private HistoryImport(Connection from, Connection to) {
     this.from = from;
@@ -93,6 +106,10 @@ public final class HistoryImport {
         columns("review place id file line severity category lens title body confidence"));
     return all;
   }
+
+  /** The columns that a table of an earlier version does not have yet. */
+  private static final Map<String, String> LATER =
+      Map.of("calls", "tenant", "findings", "code", "reviews", "run");
 
   private static List<String> columns(String names) {
     return List.of(names.split(" ", -1));
@@ -209,6 +226,11 @@ public final class HistoryImport {
         found.add(rows.getString("name"));
       }
     }
+    var later = LATER.get(table);
+    if (later != null && found.contains(later)) {
+      wanted.add(later);
+      columnsLater.add(table);
+    }
     if (!plain || !found.equals(wanted)) {
       throw new IllegalArgumentException("its table " + table + " is not one of Flyball's");
     }
@@ -221,7 +243,7 @@ public final class HistoryImport {
   }
 
   private void each(String table, String key, List<String> keys, Rest rest) throws SQLException {
-    var columns = TABLES.getOrDefault(table, List.of());
+    var columns = here(table);
     var marks = keys.stream().map(name -> name + " = ?").collect(Collectors.joining(" and "));
     try (var statement = from.createStatement();
         var find = to.prepareStatement("select 1 from %s where %s".formatted(table, marks));
@@ -267,7 +289,7 @@ public final class HistoryImport {
   }
 
   private long belonging(String table, long old, long fresh) throws SQLException {
-    var columns = TABLES.getOrDefault(table, List.of());
+    var columns = here(table);
     long copied = 0;
     try (var read =
             from.prepareStatement(
@@ -285,6 +307,15 @@ public final class HistoryImport {
       }
     }
     return copied;
+  }
+
+  /** The columns that a table of the file has. */
+  private List<String> here(String table) {
+    var columns = new ArrayList<>(TABLES.getOrDefault(table, List.of()));
+    if (columnsLater.contains(table)) {
+      columns.add(LATER.getOrDefault(table, ""));
+    }
+    return columns;
   }
 
   private static String insert(String table, List<String> columns) {
@@ -327,7 +358,7 @@ public final class HistoryImport {
       WriteStatements.ADD_HOUR_SUMS.replaceFirst(
           "values \\([^)]*\\)",
           """
-          select c.at / 3600000, r.simulated, c.model, r.mode, c.lens, r.repository, c.lane,
+          select c.at / 3600000, r.simulated, c.model, r.mode, c.lens, r.repository, c.lane, c.tenant,
             count(*), sum(case when c.outcome = %1$d then 1 else 0 end),
             sum(case when c.outcome = %2$d then 1 else 0 end),
             sum(case when c.attempt > 1 then 1 else 0 end),
@@ -338,7 +369,7 @@ public final class HistoryImport {
             sum(case when c.cost is null then 1 else 0 end),
             max(c.input + c.cache_read + c.cache_write + c.output), max(c.latency)
           from calls c join runs r on r.number = c.run where r.number = ?
-          group by c.at / 3600000, r.simulated, c.model, r.mode, c.lens, r.repository, c.lane\
+          group by c.at / 3600000, r.simulated, c.model, r.mode, c.lens, r.repository, c.lane, c.tenant\
           """
               .formatted(AttemptOutcome.ANSWERED.code(), AttemptOutcome.THROTTLED.code()));
 }

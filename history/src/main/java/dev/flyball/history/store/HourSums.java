@@ -20,7 +20,8 @@ final class HourSums {
       String mode,
       String lens,
       String repository,
-      String lane)
+      String lane,
+      String tenant)
       implements Comparable<Key> {
     private static final Comparator<Key> ORDER =
         Comparator.comparingLong(Key::hour)
@@ -29,7 +30,8 @@ final class HourSums {
             .thenComparing(Key::mode)
             .thenComparing(Key::lens)
             .thenComparing(Key::repository)
-            .thenComparing(Key::lane);
+            .thenComparing(Key::lane)
+            .thenComparing(Key::tenant);
 
     static Key of(RunStart run, AttemptRecord attempt) {
       var call = attempt.call();
@@ -40,7 +42,8 @@ final class HourSums {
           run.mode(),
           call.lens(),
           run.repository(),
-          call.lane());
+          call.lane(),
+          call.tenant());
     }
 
     @Override

@@ -46,7 +46,11 @@ final class SqlWriter implements AutoCloseable {
           case PendingWrite.Began began -> begin(began);
           case PendingWrite.Expected expected -> expect(expected);
           case PendingWrite.Ended ended -> end(ended);
-          case PendingWrite.Reviewed reviewed -> review(reviewed.review());
+          case PendingWrite.Reviewed reviewed -> review(reviewed.review(), reviewed.run());
+          case PendingWrite.KeyMade made -> new TenantTables(connection).add(made.key());
+          case PendingWrite.KeyRevoked revoked ->
+              new TenantTables(connection).revoke(revoked.tenant(), revoked.at());
+          case PendingWrite.Spent spent -> new TenantTables(connection).spend(spent.more());
           case PendingWrite.Tried tried -> {
             if (!written) {
               calls++;
@@ -165,7 +169,7 @@ final class SqlWriter implements AutoCloseable {
       case PriceBasis.Listed(String version) -> row.number(usage.cost().micros()).text(version);
       case PriceBasis.Unknown unknown -> row.maybeNumber(null).maybeText(null);
     }
-    row.numbers(attempt.latency().toMillis(), attempt.at().toEpochMilli());
+    row.numbers(attempt.latency().toMillis(), attempt.at().toEpochMilli()).text(call.tenant());
     addCall.addBatch();
   }
 
@@ -206,7 +210,7 @@ final class SqlWriter implements AutoCloseable {
       var usage = sums.usage;
       new StatementParameters(addHourSums)
           .numbers(key.hour(), key.simulated())
-          .texts(key.model(), key.mode(), key.lens(), key.repository(), key.lane())
+          .texts(key.model(), key.mode(), key.lens(), key.repository(), key.lane(), key.tenant())
           .numbers(sums.attempts, sums.answered, sums.throttled, sums.retried)
           .numbers(usage.input(), usage.cacheRead(), usage.cacheWrite(), usage.output())
           .numbers(sums.wasted, sums.latency, usage.cost().micros(), sums.unpriced)
@@ -234,7 +238,17 @@ final class SqlWriter implements AutoCloseable {
     addRunSums.executeBatch();
   }
 
-  private void review(PastReview review) throws SQLException {
+  private void review(PastReview review, String run) throws SQLException {
+    try (var statement = connection.prepareStatement(WriteStatements.MOVE_REVIEW)) {
+      var key = review.key();
+      long updated = key.updated().toEpochMilli();
+      new StatementParameters(statement)
+          .number(updated)
+          .texts(key.platform(), key.repository(), key.pr(), review.sha())
+          .texts(key.platform(), key.repository(), key.pr())
+          .number(updated);
+      statement.executeUpdate();
+    }
     long number;
     try (var statement = connection.prepareStatement(WriteStatements.REPLACE_REVIEW)) {
       var key = review.key();
@@ -246,7 +260,8 @@ final class SqlWriter implements AutoCloseable {
           .texts(review.decision(), review.summary())
           .numbers(review.tokensUsed(), review.tokenBudget())
           .text(review.executionMode())
-          .number(review.took().toMillis());
+          .number(review.took().toMillis())
+          .text(run);
       try (var rows = statement.executeQuery()) {
         rows.next();
         number = rows.getLong(1);
@@ -265,7 +280,8 @@ final class SqlWriter implements AutoCloseable {
             .number(finding.line())
             .texts(finding.severity(), finding.category(), finding.lens())
             .texts(finding.title(), finding.text())
-            .fraction(finding.confidence());
+            .fraction(finding.confidence())
+            .text(finding.code());
         statement.addBatch();
       }
       if (position > 0) {

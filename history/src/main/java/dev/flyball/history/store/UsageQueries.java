@@ -7,6 +7,7 @@ import dev.flyball.history.record.CalibrationSums;
 import dev.flyball.history.record.PastReview;
 import dev.flyball.history.record.PastRun;
 import dev.flyball.history.record.PriceBasis;
+import dev.flyball.history.record.ReviewSums;
 import dev.flyball.history.record.RunEnding;
 import dev.flyball.history.record.RunForecast;
 import dev.flyball.history.record.RunStart;
@@ -19,15 +20,22 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The queries that are asked of a history. None of them looks at single calls. */
+/**
+ * The queries for sums, runs and reviews. None of them looks at single calls, but for those that
+ * reviews made and that have no price.
+ */
 public record UsageQueries(Connection connection) {
   public List<UsageRow> usage(UsageQuery query) throws SQLException {
+    if (query.groupings().contains(UsageGrouping.REVIEW)) {
+      throw new IllegalArgumentException("calls are not grouped by review");
+    }
     var groups =
         query.groupings().stream().map(UsageGrouping::sql).collect(Collectors.joining(", "));
     var sql =
@@ -64,9 +72,11 @@ public record UsageQueries(Connection connection) {
     for (var grouping : query.groupings()) {
       group.put(
           grouping,
-          grouping == UsageGrouping.DAY
-              ? LocalDate.ofEpochDay(rows.getLong(column)).toString()
-              : rows.getString(column));
+          switch (grouping) {
+            case DAY -> LocalDate.ofEpochDay(rows.getLong(column)).toString();
+            case HOUR -> Instant.EPOCH.plus(Duration.ofHours(rows.getLong(column))).toString();
+            case REVIEW, MODEL, MODE, LENS, REPOSITORY, LANE, TENANT -> rows.getString(column);
+          });
       column++;
     }
     return new UsageRow(
@@ -86,6 +96,71 @@ public record UsageQueries(Connection connection) {
         Duration.ofMillis(rows.getLong(11)),
         Duration.ofMillis(rows.getLong(12)),
         rows.getLong(14));
+  }
+
+  /** Reviews, each with what its run cost if all of that is known. */
+  private static final String REVIEWS =
+      """
+      select v.platform || ' ' || v.repository || case v.platform when 'local' then ' ' else '#' end
+          || v.pr_id as review,
+        coalesce(r.repository, v.repository) as repository, coalesce(r.mode, v.execution_mode) as mode,
+        v.tokens_used, v.duration, v.reviewed_at,
+        coalesce(r.simulated, case v.decision when 'simulated' then 1 else 0 end) as simulated,
+        case when not exists (select 1 from calls c where c.run = r.number and c.cost is null)
+          then r.cost end as cost
+      from reviews v left join runs r on r.id = v.run\
+      """;
+
+  public List<ReviewSums> reviewed(UsageQuery query) throws SQLException {
+    if (!UsageGrouping.OF_REVIEWS.containsAll(query.groupings())) {
+      throw new IllegalArgumentException(
+          "reviews are grouped by review, repository and mode, not by " + query.groupings());
+    }
+    var groups =
+        query.groupings().stream().map(UsageGrouping::sql).collect(Collectors.joining(", "));
+    var sql =
+        """
+        select count(*), sum(tokens_used), max(tokens_used), sum(duration), max(duration),
+          sum(cost), sum(case when cost is null then 1 else 0 end)%s
+        from (%s) each_review where reviewed_at between ? and ? and simulated = ?%s\
+        """
+            .formatted(
+                groups.isEmpty() ? "" : ", " + groups,
+                REVIEWS,
+                groups.isEmpty()
+                    ? " having count(*) > 0"
+                    : " group by " + groups + " order by " + groups);
+    var found = new ArrayList<ReviewSums>();
+    try (var statement = connection.prepareStatement(sql)) {
+      new StatementParameters(statement)
+          .numbers(
+              query.since().truncatedTo(ChronoUnit.HOURS).toEpochMilli(),
+              query.until().toEpochMilli(),
+              query.origin().code());
+      try (var rows = statement.executeQuery()) {
+        while (rows.next()) {
+          found.add(reviewed(query, rows));
+        }
+      }
+    }
+    return found;
+  }
+
+  private static ReviewSums reviewed(UsageQuery query, ResultSet rows) throws SQLException {
+    var group = new EnumMap<UsageGrouping, String>(UsageGrouping.class);
+    int column = 8;
+    for (var grouping : query.groupings()) {
+      group.put(grouping, rows.getString(column++));
+    }
+    return new ReviewSums(
+        group,
+        rows.getLong(1),
+        rows.getLong(2),
+        rows.getLong(3),
+        Duration.ofMillis(rows.getLong(4)),
+        Duration.ofMillis(rows.getLong(5)),
+        new Cost(rows.getLong(6)),
+        rows.getLong(7));
   }
 
   public List<PastRun> runs(AnswerOrigin origin, int last) throws SQLException {
@@ -152,7 +227,7 @@ public record UsageQueries(Connection connection) {
           t.output_squares, t.latency, t.latency_squares, t.latency_times_output, t.most_output,
           t.max_output
         from run_tallies t join runs r on r.number = t.run
-        where t.model = ? and t.lens = ? and r.simulated = ?
+        where t.model = ? and t.lens = ? and r.simulated = ? and r.exit in (0, 1)
         order by t.run desc limit ?\
         """;
     var found = new ArrayList<CalibrationSums>();
@@ -196,6 +271,47 @@ public record UsageQueries(Connection connection) {
     }
   }
 
+  public List<PastReview> reviews(int last) throws SQLException {
+    var found = new ArrayList<PastReview>();
+    var sql = "select * from reviews order by reviewed_at desc, number desc limit ?";
+    try (var statement = connection.prepareStatement(sql)) {
+      new StatementParameters(statement).number(last);
+      try (var rows = statement.executeQuery()) {
+        while (rows.next()) {
+          var key =
+              new PastReview.Key(
+                  rows.getString("platform"),
+                  rows.getString("repository"),
+                  rows.getString("pr_id"),
+                  Instant.ofEpochMilli(rows.getLong("pr_updated_at")));
+          found.add(review(key, rows));
+        }
+      }
+    }
+    return found;
+  }
+
+  public List<PastReview> reviews(String platform, String repository, String pr)
+      throws SQLException {
+    var sql =
+        """
+        select * from reviews
+        where platform = ? and repository = ? and pr_id = ?
+        order by reviewed_at desc, number desc\
+        """;
+    var found = new ArrayList<PastReview>();
+    try (var statement = connection.prepareStatement(sql)) {
+      new StatementParameters(statement).texts(platform, repository, pr);
+      try (var rows = statement.executeQuery()) {
+        while (rows.next()) {
+          var updated = Instant.ofEpochMilli(rows.getLong("pr_updated_at"));
+          found.add(review(new PastReview.Key(platform, repository, pr, updated), rows));
+        }
+      }
+    }
+    return found;
+  }
+
   private PastReview review(PastReview.Key key, ResultSet row) throws SQLException {
     return new PastReview(
         key,
@@ -227,7 +343,8 @@ public record UsageQueries(Connection connection) {
                   rows.getString("lens"),
                   rows.getString("title"),
                   rows.getString("body"),
-                  rows.getDouble("confidence")));
+                  rows.getDouble("confidence"),
+                  rows.getString("code")));
         }
       }
     }

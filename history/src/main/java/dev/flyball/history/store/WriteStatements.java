@@ -24,13 +24,13 @@ final class WriteStatements {
           "calls",
           "run, call, lane, model, lens, kind, name, attempt, outcome, throttled_by, input,"
               + " cache_read, cache_write, output, estimated_input, max_output, cost, prices,"
-              + " latency, at");
+              + " latency, at, tenant");
   static final String FIND_CALL = "select 1 from calls where run = ? and call = ?";
   static final String ADD_WAIT = insert("waits", "run, call, waited_for, millis");
   static final String ADD_HOUR_SUMS =
       sum(
           "tallies",
-          "hour, simulated, model, mode, lens, repository, lane",
+          "hour, simulated, model, mode, lens, repository, lane, tenant",
           List.of(
               "attempts",
               "answered",
@@ -60,11 +60,22 @@ final class WriteStatements {
               "latency_times_output",
               "max_output"),
           List.of("most_output"));
+
+  /** The review of the same commit or content gets the key that the next one has. */
+  static final String MOVE_REVIEW =
+      """
+      update reviews set pr_updated_at = ? where number = (
+        select max(number) from reviews
+        where platform = ? and repository = ? and pr_id = ? and sha = ? and sha <> ''
+          and not exists (select 1 from reviews
+            where platform = ? and repository = ? and pr_id = ? and pr_updated_at = ?))\
+      """;
+
   static final String REPLACE_REVIEW =
       insert(
               "reviews",
               "platform, repository, pr_id, pr_updated_at, sha, reviewed_at, decision, summary,"
-                  + " tokens_used, token_budget, execution_mode, duration")
+                  + " tokens_used, token_budget, execution_mode, duration, run")
           + " on conflict (platform, repository, pr_id, pr_updated_at) do update set "
           + Stream.of(
                   "sha",
@@ -74,7 +85,8 @@ final class WriteStatements {
                   "tokens_used",
                   "token_budget",
                   "execution_mode",
-                  "duration")
+                  "duration",
+                  "run")
               .map(column -> column + " = excluded." + column)
               .collect(Collectors.joining(", "))
           + " returning number";
@@ -82,7 +94,7 @@ final class WriteStatements {
   static final String ADD_FINDING =
       insert(
           "findings",
-          "review, place, id, file, line, severity, category, lens, title, body, confidence");
+          "review, place, id, file, line, severity, category, lens, title, body, confidence, code");
 
   private WriteStatements() {}
 
