@@ -1,0 +1,587 @@
+package dev.flyball.fleet;
+
+import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.type.TypeFactory;
+import dev.flyball.scheduler.Time;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fleet of processes on many machines, which meet over an {@link FleetExchange}.
+ *
+ * <h2>How it works</h2>
+ *
+ * Whoever has the lease is keeper, and renews it. It publishes for all replicas at once, so a
+ * message of the keeper's is one command however many they are; and where much is going on, it
+ * publishes five times a second and no more. The departures that it gives then are for a moment a
+ * little later, {@link #LAG} after the limits let them go: all alike, so the stream of calls is the
+ * one that the limits allowed, a little later. Replicas say what they have to say a few times a
+ * second, and at once when they have said nothing for a while or were turned away.
+ *
+ * <h2>What must hold</h2>
+ *
+ * Nothing but the lease is kept outside. An exchange that was emptied or restarted has forgotten
+ * nothing that matters: the keeper takes its lease again before others may. A keeper that could not
+ * renew its lease for as long as others wait for it is keeper no more. Replicas believe the highest
+ * generation, so one that was stopped and wakes is not heard. Clocks are never compared but through
+ * what the keeper's messages say, and a moment is never taken for earlier than it is.
+ *
+ * <p>Long because one process may be keeper now and one of the others a moment later: both are
+ * states of one thing, under one lock.
+ *
+ * <p>Its lock is taken before that of a replica and never under it.
+ */
+final class RemoteFleet implements AutoCloseable {
+  static final Duration LEASE = Duration.ofMillis(2500);
+  private static final long RENEW_EVERY = 500_000_000L;
+  private static final long SILENCE = 2_000_000_000L;
+  private static final long BEGINNING = 2_000_000_000L;
+  private static final long LAG = 300_000_000L;
+  private static final long KEEPER_EVERY = 200_000_000L;
+  private static final long SHORTEST_PAUSE = 250_000_000L;
+  private static final long LONGEST_PAUSE = 1_000_000_000L;
+  private static final long PAUSE_WHERE_LITTLE_IS_SAID = 20_000_000L;
+
+  /** Messages of all replicas in a second from which it pays to collect them. */
+  private static final int MANY_SAID = 120;
+
+  private static final long PAUSE_FOR_EACH = 80_000_000L;
+  private static final long SAY_AGAIN_AFTER = 700_000_000L;
+  private static final long KEEPER_SAYS_AGAIN_AFTER = 1_500_000_000L;
+  private static final Duration GATHERS = Duration.ofMillis(600);
+
+  /** Departures a second from which it pays to publish less often. */
+  private static final int MANY = 20;
+
+  private static final String ITSELF = "itself";
+
+  /** What a replica sends. */
+  record FromReplica(String from, long generation, Conversation.Part<FleetMessage.ToKeeper> part) {}
+
+  /** What the keeper sends, to each replica its part. */
+  record FromKeeper(
+      String keeper,
+      long generation,
+      long clock,
+      Map<String, Conversation.Part<FleetMessage.ToReplica>> parts) {}
+
+  private static final JavaType REPLICAS =
+      TypeFactory.defaultInstance().constructType(FromReplica.class);
+
+  private final FleetExchange exchange;
+  private final Time time;
+  private final String id;
+  private final String name;
+  private final String place;
+  private final Replica replica;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private long generation;
+  private long startedAt;
+  private boolean closed;
+
+  // As keeper.
+  private @Nullable Keeper keeper;
+  private long renewed;
+  private long publishedAt;
+  private boolean publishing;
+  private final Map<String, Conversation<FleetMessage.ToReplica, FleetMessage.ToKeeper>> others =
+      new LinkedHashMap<>();
+  private final Map<String, Long> lastHeardOf = new LinkedHashMap<>();
+  private boolean lagging;
+  private long second;
+  private int inSecond;
+  private int inLastSecond;
+  private long lastDeparture;
+
+  // As one of the others.
+  private int sessions;
+  private String session = "";
+  private @Nullable Conversation<FleetMessage.ToKeeper, FleetMessage.ToReplica> toKeeper;
+  private long saidAt;
+  private boolean saying;
+  private long sayingIn;
+  private int saidNow;
+  private int saidBefore;
+  private long heardAt;
+  private long offset;
+  private long joinedAt;
+
+  RemoteFleet(
+      FleetExchange exchange, Time time, String id, String name, String place, Replica replica) {
+    this.exchange = exchange;
+    this.time = time;
+    this.id = id;
+    this.name = name;
+    this.place = place;
+    this.replica = replica;
+  }
+
+  /** Takes part, as soon as somebody answers. */
+  RemoteFleet start() {
+    MessageJson.prepare();
+    startedAt = time.nanos();
+    exchange.hear(FleetExchange.Channel.TO_REPLICAS, this::heardKeeper);
+    exchange.hear(FleetExchange.Channel.TO_KEEPER, this::heardReplica);
+    beat();
+    return this;
+  }
+
+  /** Twice a second: whoever is keeper renews its lease, and the others see that it does. */
+  private void beat() {
+    boolean lost = false;
+    lock.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      long now = time.nanos();
+      boolean begins = keeper == null && toKeeper == null && now - startedAt < BEGINNING;
+      time.alarm(now + (begins ? RENEW_EVERY / 10 : RENEW_EVERY), this::beat);
+      if (keeper != null && now - renewed > SILENCE) {
+        abdicate();
+        lost = true;
+      } else if (keeper != null) {
+        dropSilent(now);
+        publishSoon(now - publishedAt >= RENEW_EVERY * 9 / 10);
+      } else if (toKeeper != null && now - heardAt > SILENCE) {
+        toKeeper = null;
+        lost = true;
+      }
+      if (keeper != null || toKeeper == null) {
+        long mine = keeper == null ? 0 : generation;
+        exchange.lease(id, generation, mine, LEASE, this::leased);
+      }
+      if (keeper == null && toKeeper == null) {
+        // Whoever is keeper says so.
+        exchange.publish(
+            FleetExchange.Channel.TO_KEEPER,
+            MessageJson.write(new FromReplica("", 0, new Conversation.Part<>(0, 0, List.of()))));
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (lost) {
+      replica.cutOff(LAG + ReplicaLane.LATE);
+    }
+  }
+
+  private void abdicate() {
+    var old = keeper;
+    keeper = null;
+    others.clear();
+    lastHeardOf.clear();
+    if (old != null) {
+      // Its lock is never taken under this one.
+      time.alarm(time.nanos(), old::close);
+    }
+  }
+
+  private void leased(FleetExchange.Holder holder) {
+    boolean begins = false;
+    boolean lost = false;
+    lock.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      boolean mine = holder.id().equals(id);
+      if (mine && keeper != null && holder.generation() == generation) {
+        renewed = time.nanos();
+      } else if (mine && keeper == null && toKeeper == null) {
+        generation = Math.max(generation, holder.generation());
+        renewed = time.nanos();
+        begins = true;
+      } else if (!mine && keeper != null) {
+        abdicate();
+        lost = true;
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (lost) {
+      replica.cutOff(LAG + ReplicaLane.LATE);
+    }
+    if (begins) {
+      keep();
+    }
+  }
+
+  // ---- as keeper ----
+
+  private void keep() {
+    boolean alone = replica.standing() == Replica.Standing.ALONE;
+    int expected = alone ? 1 : Math.max(1, replica.count() - 1);
+    Keeper mine;
+    lock.lock();
+    try {
+      mine = new Keeper(time, name, place, this::leavesAt, GATHERS, expected);
+      keeper = mine;
+      publishSoon(true);
+    } finally {
+      lock.unlock();
+    }
+    if (!alone) {
+      joinItself(mine);
+    }
+  }
+
+  private void joinItself(Keeper mine) {
+    mine.joined(ITSELF, replica::receive);
+    replica.join(
+        message -> time.alarm(time.nanos(), () -> mine.receive(ITSELF, message)),
+        LAG / 1e9,
+        Long.MAX_VALUE,
+        () -> {});
+  }
+
+  /** Where much goes on, departures are all a little later. */
+  private long leavesAt(long now) {
+    lock.lock();
+    try {
+      long in = now / 1_000_000_000L;
+      if (in != second) {
+        inLastSecond = in == second + 1 ? inSecond : 0;
+        inSecond = 0;
+        second = in;
+      }
+      inSecond++;
+      if (now - lastDeparture > 2_000_000_000L) {
+        lagging = false;
+      }
+      lagging |= Math.max(inSecond, inLastSecond) >= MANY && !others.isEmpty();
+      lastDeparture = now;
+      return lagging ? now + LAG : 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void dropSilent(long now) {
+    var silent =
+        lastHeardOf.entrySet().stream()
+            .filter(each -> now - each.getValue() > 4 * SILENCE)
+            .map(Map.Entry::getKey)
+            .toList();
+    for (var each : silent) {
+      others.remove(each);
+      lastHeardOf.remove(each);
+      var mine = keeper;
+      if (mine != null) {
+        time.alarm(now, () -> mine.left(each));
+      }
+    }
+  }
+
+  private void heardReplica(String text) {
+    FromReplica said;
+    try {
+      said = MessageJson.read(text, REPLICAS);
+    } catch (IOException strange) {
+      return;
+    }
+    Keeper mine;
+    boolean comes = false;
+    var news = new ArrayList<FleetMessage.ToKeeper>();
+    lock.lock();
+    try {
+      mine = keeper;
+      if (mine == null || closed) {
+        return;
+      }
+      if (said.from().isEmpty()) {
+        publishSoon(true);
+        return;
+      }
+      if (said.generation() != generation) {
+        return;
+      }
+      var known = others.get(said.from());
+      if (known == null && said.part().sequence() == 1) {
+        known = new Conversation<>(KEEPER_SAYS_AGAIN_AFTER);
+        others.put(said.from(), known);
+        comes = true;
+      }
+      if (known == null) {
+        return;
+      }
+      lastHeardOf.put(said.from(), time.nanos());
+      known.receive(said.part(), time.nanos(), news::add);
+    } finally {
+      lock.unlock();
+    }
+    if (comes) {
+      mine.joined(said.from(), message -> tell(said.from(), message));
+      boolean takesPart = news.stream().anyMatch(FleetMessage.Hello.class::isInstance);
+      if (takesPart && replica.standing() == Replica.Standing.ALONE) {
+        joinItself(mine);
+      }
+    }
+    // What this process has under way is charged before others ask.
+    news.forEach(message -> time.alarm(time.nanos(), () -> mine.receive(said.from(), message)));
+    if (news.stream().anyMatch(FleetMessage.Bye.class::isInstance)) {
+      lock.lock();
+      try {
+        others.remove(said.from());
+        lastHeardOf.remove(said.from());
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private void tell(String to, FleetMessage.ToReplica message) {
+    lock.lock();
+    try {
+      var other = others.get(to);
+      if (other != null) {
+        other.say(message);
+        publishSoon(false);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void publishSoon(boolean now) {
+    if (keeper != null && (!publishing || now)) {
+      long clock = time.nanos();
+      long at = now || !lagging ? clock : Math.max(clock, publishedAt + KEEPER_EVERY);
+      publishing = true;
+      time.alarm(at, this::publish);
+    }
+  }
+
+  private void publish() {
+    lock.lock();
+    try {
+      publishing = false;
+      if (keeper == null || closed) {
+        return;
+      }
+      long now = time.nanos();
+      var parts = new LinkedHashMap<String, Conversation.Part<FleetMessage.ToReplica>>();
+      others.forEach(
+          (to, other) -> {
+            if (other.wants(now) || other.owes()) {
+              parts.put(to, other.part(now));
+            }
+          });
+      if (parts.isEmpty() && now - publishedAt < RENEW_EVERY / 2) {
+        return;
+      }
+      publishedAt = now;
+      exchange.publish(
+          FleetExchange.Channel.TO_REPLICAS,
+          MessageJson.write(new FromKeeper(id, generation, now, parts)));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // ---- as one of the others ----
+
+  private void heardKeeper(String text) {
+    FromKeeper said;
+    try {
+      said = MessageJson.read(text, FromKeeper.class);
+    } catch (IOException strange) {
+      return;
+    }
+    boolean joins = false;
+    boolean lost = false;
+    var news = new ArrayList<FleetMessage.ToReplica>();
+    lock.lock();
+    try {
+      if (closed || said.keeper().equals(id) || said.generation() < generation) {
+        return;
+      }
+      long now = time.nanos();
+      if (keeper != null) {
+        // Somebody has a newer lease.
+        abdicate();
+        lost = true;
+      }
+      if (toKeeper != null && said.generation() > generation) {
+        toKeeper = null;
+        lost = true;
+      }
+      generation = said.generation();
+      heardAt = now;
+      if (toKeeper == null) {
+        joins = true;
+        joinedAt = now;
+        offset = now - said.clock();
+        sessions++;
+        session = id + "." + sessions;
+        toKeeper = new Conversation<>(SAY_AGAIN_AFTER);
+      } else {
+        offset = Math.min(offset + 20_000, now - said.clock());
+        var part = said.parts().get(session);
+        if (part != null) {
+          toKeeper.receive(part, now, message -> news.add(onThisClock(message)));
+          if (toKeeper.owes() || toKeeper.wants(now)) {
+            saySoon(false);
+          }
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (lost) {
+      replica.cutOff(LAG + ReplicaLane.LATE);
+    }
+    if (joins) {
+      replica.join(this::say, (LAG + LONGEST_PAUSE) / 1e9, Long.MAX_VALUE, () -> {});
+    }
+    news.forEach(replica::receive);
+  }
+
+  private FleetMessage.ToReplica onThisClock(FleetMessage.ToReplica message) {
+    if (message instanceof FleetMessage.Go(var lane, var departures)) {
+      return new FleetMessage.Go(
+          lane,
+          departures.stream()
+              .map(
+                  one ->
+                      one.at() == 0
+                          ? one
+                          : new FleetMessage.Departure(one.number(), one.at() + offset))
+              .toList());
+    }
+    return message;
+  }
+
+  /** Called under the replica's lock: what it says is sent a little later. */
+  private void say(FleetMessage.ToKeeper message) {
+    time.alarm(time.nanos(), () -> sayNow(message));
+  }
+
+  private void sayNow(FleetMessage.ToKeeper message) {
+    lock.lock();
+    try {
+      if (toKeeper != null && !closed) {
+        toKeeper.say(message);
+        countSaid();
+        saySoon(isUrgent(message));
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static boolean isUrgent(FleetMessage.ToKeeper message) {
+    return switch (message) {
+      case FleetMessage.Hello hello -> true;
+      case FleetMessage.Open open -> true;
+      case FleetMessage.Ended ended ->
+          ended.kind() == dev.flyball.call.Reply.Kind.THROTTLED
+              || ended.kind() == dev.flyball.call.Reply.Kind.OVERLOADED;
+      case FleetMessage.Bye bye -> true;
+      case FleetMessage.Look look -> true;
+      case FleetMessage.Ask ask -> false;
+      case FleetMessage.Drop drop -> false;
+      case FleetMessage.Headers headers -> false;
+      case FleetMessage.Ping ping -> false;
+    };
+  }
+
+  private void countSaid() {
+    long in = time.nanos() / 1_000_000_000L;
+    if (in != sayingIn) {
+      saidBefore = in == sayingIn + 1 ? saidNow : 0;
+      saidNow = 0;
+      sayingIn = in;
+    }
+    saidNow++;
+  }
+
+  private void saySoon(boolean now) {
+    if (!saying || now) {
+      long clock = time.nanos();
+      boolean begins = clock - joinedAt < 3_000_000_000L;
+      boolean little = Math.max(saidNow, saidBefore) * replica.count() < MANY_SAID;
+      long each = PAUSE_FOR_EACH * replica.count();
+      long pause =
+          begins || little
+              ? PAUSE_WHERE_LITTLE_IS_SAID
+              : Math.clamp(each, SHORTEST_PAUSE, LONGEST_PAUSE);
+      saying = true;
+      time.alarm(now ? clock : Math.max(clock + 2_000_000, saidAt + pause), this::speak);
+    }
+  }
+
+  private void speak() {
+    lock.lock();
+    try {
+      saying = false;
+      var conversation = toKeeper;
+      if (conversation == null || closed) {
+        return;
+      }
+      long now = time.nanos();
+      if (conversation.wants(now) || conversation.owes()) {
+        saidAt = now;
+        exchange.publish(
+            FleetExchange.Channel.TO_KEEPER,
+            MessageJson.write(new FromReplica(session, generation, conversation.part(now))));
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether it is keeper, or has heard of one. */
+  boolean hasPlace() {
+    lock.lock();
+    try {
+      return keeper != null || toKeeper != null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean keeps() {
+    lock.lock();
+    try {
+      return keeper != null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    Keeper mine;
+    lock.lock();
+    try {
+      mine = keeper;
+    } finally {
+      lock.unlock();
+    }
+    if (mine != null) {
+      mine.standNow();
+      publish();
+    } else {
+      sayNow(new FleetMessage.Bye());
+      speak();
+    }
+    lock.lock();
+    try {
+      closed = true;
+    } finally {
+      lock.unlock();
+    }
+    if (mine != null) {
+      mine.close();
+      exchange.release(id);
+    }
+    exchange.close();
+  }
+}

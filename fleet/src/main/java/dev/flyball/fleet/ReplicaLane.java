@@ -1,0 +1,394 @@
+package dev.flyball.fleet;
+
+import dev.flyball.call.Estimate;
+import dev.flyball.call.LaneId;
+import dev.flyball.call.LearnedLimits;
+import dev.flyball.call.Reply;
+import dev.flyball.call.Signals;
+import dev.flyball.scheduler.Constraint;
+import dev.flyball.scheduler.SharedLimit;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One replica's part of a lane: the calls it has asked departures for, those it was given, and what
+ * is under way.
+ *
+ * <p>A departure is for whoever is first in order among the calls that are no larger than the one
+ * it was asked for. So a call that comes later and is more urgent takes the next one, and who tries
+ * again keeps nobody waiting. One that nobody used within {@link #LATE} of its moment is given up.
+ */
+final class ReplicaLane implements SharedLimit.OfLane {
+  /** How late a departure may be used. */
+  static final long LATE = 250_000_000L;
+
+  /** For so long a new keeper is told of attempts that are over. */
+  private static final long RECENT = 2_000_000_000L;
+
+  private static final long ASK_AGAIN_AFTER = 1_000_000_000L;
+
+  /** Added to all patience, in milliseconds, so that who has waited longer is before the others. */
+  private static final long AGE = 30L * 24 * 3600 * 1000;
+
+  private static final int DEEP = 32;
+  private static final int DEEPEST = 512;
+  private static final int MOST_RECENT = 256;
+
+  /** The name of an attempt in its lane. */
+  private record Key(long number, int attempt) {
+    static Key of(SharedLimit.SharedCall call) {
+      return new Key(call.number(), call.attempt());
+    }
+  }
+
+  /** A call that was asked for. */
+  private record Asked(Key key, FleetMessage.Wanted wanted) {}
+
+  /** A departure that was given. */
+  private record Ticket(long number, long at, Key key, Estimate estimate) {}
+
+  /** An attempt that went at a moment. */
+  private record Recent(FleetMessage.Gone gone, long at) {}
+
+  private final Replica replica;
+  private final int handle;
+  private final LaneId id;
+  private final SharedLimit.SharedLane own;
+
+  private final Map<Long, Asked> asked = new LinkedHashMap<>();
+  private final Map<Long, Ticket> tickets = new LinkedHashMap<>();
+  private final Map<Key, Ticket> matched = new HashMap<>();
+  private final Map<Key, FleetMessage.Gone> gone = new HashMap<>();
+  private final Deque<Recent> recent = new ArrayDeque<>();
+  private long numbers;
+  private boolean announced;
+  private Optional<LearnedLimits.OfLane> learned = Optional.empty();
+  private volatile Constraint waitsFor = Constraint.SHARED;
+
+  /** Nothing is asked before then. */
+  private long quietUntil = Long.MIN_VALUE;
+
+  /** How many departures came in this second, and in the one before. */
+  private long second;
+
+  private int given;
+  private int givenBefore;
+
+  private @Nullable SafeShare safe;
+
+  ReplicaLane(Replica replica, int handle, LaneId id, SharedLimit.SharedLane own) {
+    this.replica = replica;
+    this.handle = handle;
+    this.id = id;
+    this.own = own;
+  }
+
+  int handle() {
+    return handle;
+  }
+
+  void changed() {
+    own.changed();
+  }
+
+  boolean announced() {
+    return announced;
+  }
+
+  /** Not to be called under a lock. */
+  LearnedLimits.OfLane learnedByItself() {
+    return own.learned();
+  }
+
+  // ---- under the replica's lock ----
+
+  /** What a keeper is told who knows nothing of this lane. */
+  FleetMessage.Open announce(LearnedLimits.OfLane byItself) {
+    announced = true;
+    asked.clear();
+    tickets.clear();
+    matched.clear();
+    safe = null;
+    long since = replica.time.nanos() - RECENT;
+    var under = new ArrayList<FleetMessage.Gone>(gone.values());
+    for (var each : recent) {
+      if (each.at() >= since) {
+        under.add(each.gone());
+      }
+    }
+    return new FleetMessage.Open(handle, id, own.profile(), learned.orElse(byItself), under);
+  }
+
+  void cutOff() {
+    announced = false;
+    asked.clear();
+    tickets.clear();
+    matched.clear();
+    safe = new SafeShare(replica, own.profile(), learned, replica.cutOffAt());
+  }
+
+  boolean expects() {
+    return !asked.isEmpty() || !gone.isEmpty();
+  }
+
+  void given(List<FleetMessage.Departure> departures) {
+    long now = replica.time.nanos();
+    for (var departure : departures) {
+      var wanted = asked.remove(departure.number());
+      if (wanted == null) {
+        drop(List.of(departure.number()), false);
+        continue;
+      }
+      long at = departure.at() == 0 ? now : departure.at();
+      var estimate = wanted.wanted().estimate();
+      tickets.put(departure.number(), new Ticket(departure.number(), at, wanted.key(), estimate));
+      count(now);
+    }
+  }
+
+  private void count(long now) {
+    long in = now / 1_000_000_000L;
+    if (in != second) {
+      givenBefore = in == second + 1 ? given : 0;
+      given = 0;
+      second = in;
+    }
+    given++;
+  }
+
+  void again(long number) {
+    if (asked.remove(number) != null) {
+      quietUntil = replica.time.nanos() + ASK_AGAIN_AFTER;
+      replica.time.alarm(quietUntil, own::changed);
+    }
+  }
+
+  void stands(LearnedLimits.OfLane known, String waits) {
+    learned = Optional.of(known);
+    waitsFor = waits.equals(Constraint.TURN.name()) ? Constraint.SHARED : new Constraint(waits);
+  }
+
+  private void drop(List<Long> dropped, boolean late) {
+    replica.send(new FleetMessage.Drop(handle, dropped, late));
+  }
+
+  // ---- under the lane's lock, which is taken first ----
+
+  @Override
+  public boolean holds() {
+    return replica.standing() != Replica.Standing.ALONE;
+  }
+
+  @Override
+  public boolean paces(dev.flyball.call.Dimension dimension) {
+    return true;
+  }
+
+  @Override
+  public int deep() {
+    return Math.min(DEEPEST, DEEP + replica.ahead(Math.max(given, givenBefore)));
+  }
+
+  @Override
+  public Constraint waitsFor() {
+    return waitsFor;
+  }
+
+  @Override
+  public Optional<LearnedLimits.OfLane> learned() {
+    replica.lock.lock();
+    try {
+      return holds() ? learned : Optional.empty();
+    } finally {
+      replica.lock.unlock();
+    }
+  }
+
+  @Override
+  public List<OptionalLong> moments(List<SharedLimit.SharedCall> next, int waiting, long now) {
+    replica.lock.lock();
+    try {
+      if (safe != null) {
+        return safe.moments(next, gone.size(), now);
+      }
+      giveUpLate(now);
+      match(next);
+      ask(next, waiting, now);
+      return next.stream()
+          .map(Key::of)
+          .map(matched::get)
+          .map(it -> it == null ? OptionalLong.empty() : OptionalLong.of(it.at()))
+          .toList();
+    } finally {
+      replica.lock.unlock();
+    }
+  }
+
+  /** Gives each call in order its own departure, else the first of another that is large enough. */
+  private void match(List<SharedLimit.SharedCall> next) {
+    matched.clear();
+    if (tickets.isEmpty()) {
+      return;
+    }
+    var free = new ArrayList<>(tickets.values());
+    for (var call : next) {
+      if (free.isEmpty()) {
+        return;
+      }
+      var key = Key.of(call);
+      var own = first(free, ticket -> ticket.key().equals(key));
+      var taken = own == null ? first(free, ticket -> fits(call, ticket.estimate())) : own;
+      if (taken != null) {
+        free.remove(taken);
+        matched.put(key, taken);
+      }
+    }
+  }
+
+  private static <T> @Nullable T first(Collection<T> all, Predicate<T> fits) {
+    for (var one : all) {
+      if (fits.test(one)) {
+        return one;
+      }
+    }
+    return null;
+  }
+
+  private static boolean fits(SharedLimit.SharedCall call, Estimate room) {
+    var size = call.call().estimate();
+    return size.input() <= room.input() && size.maxOutput() <= room.maxOutput();
+  }
+
+  private void giveUpLate(long now) {
+    List<Long> late = new ArrayList<>(0);
+    for (Iterator<Ticket> each = tickets.values().iterator(); each.hasNext(); ) {
+      var ticket = each.next();
+      if (ticket.at() + LATE < now) {
+        each.remove();
+        late.add(ticket.number());
+      }
+    }
+    if (!late.isEmpty()) {
+      drop(late, true);
+    }
+  }
+
+  /** Asks departures for those who have none, and asks no longer for those who are gone. */
+  private void ask(List<SharedLimit.SharedCall> next, int waiting, long now) {
+    if (now < quietUntil || replica.standing() != Replica.Standing.SHARING || !announced) {
+      return;
+    }
+    var free = new ArrayList<>(asked.values());
+    var calls = new ArrayList<FleetMessage.Wanted>(0);
+    for (var one : next) {
+      var key = Key.of(one);
+      if (matched.containsKey(key)) {
+        continue;
+      }
+      var own = first(free, it -> it.key().equals(key));
+      var covers = own == null ? first(free, it -> fits(one, it.wanted().estimate())) : own;
+      if (covers != null) {
+        free.remove(covers);
+        continue;
+      }
+      var call = one.call();
+      long patience = AGE + (one.due() - now) / 1_000_000;
+      var ask = new FleetMessage.Wanted(numbers++, call.estimate(), call.kind(), patience);
+      calls.add(ask);
+      asked.put(ask.number(), new Asked(key, ask));
+    }
+    if (!calls.isEmpty()) {
+      replica.send(new FleetMessage.Ask(handle, calls));
+      replica.watch();
+    }
+    if (waiting == next.size() && !free.isEmpty()) {
+      var surplus = free.stream().map(it -> it.wanted().number()).toList();
+      surplus.forEach(asked::remove);
+      drop(surplus, false);
+    }
+  }
+
+  @Override
+  public void departed(SharedLimit.SharedCall call, long now) {
+    replica.lock.lock();
+    try {
+      var key = Key.of(call);
+      var ticket = matched.remove(key);
+      long number = ticket == null ? numbers++ : ticket.number();
+      if (ticket != null) {
+        tickets.remove(ticket.number());
+      }
+      if (safe != null) {
+        safe.departed(call.call(), now);
+      }
+      gone.put(
+          key, new FleetMessage.Gone(number, call.call().estimate(), call.call().kind(), false));
+    } finally {
+      replica.lock.unlock();
+    }
+  }
+
+  @Override
+  public void sighted(SharedLimit.SharedCall call, Signals signals, long now) {
+    replica.lock.lock();
+    try {
+      var under = gone.get(Key.of(call));
+      if (under != null && replica.standing() == Replica.Standing.SHARING) {
+        replica.send(new FleetMessage.Headers(handle, under.number(), signals));
+      }
+    } finally {
+      replica.lock.unlock();
+    }
+  }
+
+  @Override
+  public void settled(SharedLimit.SharedCall call, Reply<?> reply, long now) {
+    replica.lock.lock();
+    try {
+      var over = gone.remove(Key.of(call));
+      if (over == null) {
+        return;
+      }
+      if (replica.standing() == Replica.Standing.SHARING) {
+        replica.send(FleetMessage.ended(handle, over.number(), reply));
+        replica.watch();
+      }
+      if (holds() && !(reply instanceof Reply.Throttled)) {
+        var told = new FleetMessage.Gone(over.number(), over.estimate(), over.kind(), true);
+        recent.add(new Recent(told, now));
+        while (recent.size() > MOST_RECENT || recent.getFirst().at() < now - RECENT) {
+          recent.removeFirst();
+        }
+      }
+      if (safe != null) {
+        safe.settled(reply);
+      }
+    } finally {
+      replica.lock.unlock();
+    }
+  }
+
+  @Override
+  public void givenBack(SharedLimit.SharedCall call, long now) {
+    replica.lock.lock();
+    try {
+      var over = gone.remove(Key.of(call));
+      if (over != null && replica.standing() == Replica.Standing.SHARING) {
+        drop(List.of(over.number()), false);
+      }
+    } finally {
+      replica.lock.unlock();
+    }
+  }
+}

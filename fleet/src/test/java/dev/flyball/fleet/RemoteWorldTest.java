@@ -1,0 +1,75 @@
+package dev.flyball.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Processes that meet over a store, in virtual time. */
+class RemoteWorldTest {
+  private final World world = new World(1, World.Limits.of(10, 10));
+  private final RemoteWorld store = new RemoteWorld(world);
+
+  private void begin(World in, RemoteWorld through, int processes, int calls) {
+    in.total = calls;
+    for (int i = 0; i < processes; i++) {
+      var process = in.process(1);
+      in.time.in(0.001 * i, () -> through.comes(process));
+    }
+    for (int i = 0; i < calls; i++) {
+      var process = in.processes.get(i % 2 == 0 ? 0 : i % processes);
+      var name = "call-" + i;
+      in.time.in(2 + 0.001 * process.number, () -> process.enter(name));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2, ALL", "8, ALL", "2, NOTHING", "8, NOTHING"})
+  void replicas_keep_a_limit_as_one_would(int processes, World.Says says) {
+    var own = new World(1, World.Limits.of(10, 10).saying(says));
+    begin(own, new RemoteWorld(own), processes, 300);
+    own.run(600);
+    assertThat(own.done).isEqualTo(300);
+    assertThat(own.timesLeast()).isLessThan(1.05);
+    assertThat(own.provider.refused).isLessThanOrEqualTo(says == World.Says.ALL ? 3 : 16);
+  }
+
+  @Test
+  void messages_that_are_lost_and_doubled_lose_no_call() {
+    store.loss = 0.05;
+    begin(world, store, 8, 300);
+    world.run(600);
+    assertThat(world.provider.answered).hasSize(300);
+    assertThat(world.provider.answered.values()).allMatch(times -> times == 1);
+  }
+
+  @Test
+  void a_store_that_forgets_everything_changes_nothing() {
+    begin(world, store, 8, 300);
+    for (int at = 3; at < 30; at += 2) {
+      world.time.in(at, store::flush);
+    }
+    world.run(600);
+    assertThat(world.done).isEqualTo(300);
+    assertThat(world.timesLeast()).isLessThan(1.05);
+    assertThat(world.provider.refused).isLessThanOrEqualTo(3);
+  }
+
+  @Test
+  void without_a_store_work_goes_on_and_afterwards_it_is_shared_again() {
+    begin(world, store, 8, 1000);
+    world.time.in(5, () -> store.up = false);
+    world.time.in(65, () -> store.up = true);
+    while (world.time.step(65)) {}
+    assertThat(world.processes)
+        .allMatch(process -> process.replica.standing() == Replica.Standing.CUT_OFF);
+    assertThat(world.done).as("answered while it was away").isGreaterThan(300);
+    while (world.time.step(70)) {}
+    assertThat(world.processes)
+        .allMatch(process -> process.replica.standing() == Replica.Standing.SHARING);
+    world.run(600);
+    assertThat(world.done).isEqualTo(1000);
+    assertThat(world.provider.refused).isLessThanOrEqualTo(8 * 5);
+  }
+}
