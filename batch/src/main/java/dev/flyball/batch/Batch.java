@@ -3,13 +3,12 @@ package dev.flyball.batch;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.LearnedLimits;
 import dev.flyball.history.History;
-import dev.flyball.history.record.AnswerOrigin;
 import dev.flyball.history.record.HistoryUnavailable;
 import dev.flyball.history.record.PriceBasis;
 import dev.flyball.history.record.RunStart;
-import dev.flyball.run.AttemptListener;
 import dev.flyball.run.BadInput;
 import dev.flyball.run.Estimation;
+import dev.flyball.run.FinishedAttempt;
 import dev.flyball.run.ForecastCheck;
 import dev.flyball.run.ForecastInputs;
 import dev.flyball.run.LearnedFile;
@@ -41,6 +40,8 @@ import java.util.function.LongConsumer;
  * <p>{@link #prepare} reads everything and sends nothing. {@link #run} lets a feeder for each lane
  * bring open lines to the scheduler, a few dozen ahead of what may go, so that memory holds what is
  * in flight and not the file; each attempt has a virtual thread, which writes the answer.
+ *
+ * <p>Long because its settings, its report and its end are one life with one clock.
  */
 public final class Batch implements AutoCloseable {
   private static final long TICK = 100;
@@ -48,6 +49,12 @@ public final class Batch implements AutoCloseable {
 
   /** Of more lines than these only some are read for the forecast beside a run. */
   private static final long FORECAST_READS = 2_000;
+
+  /** Somebody who watches the input being checked. */
+  public interface Checking {
+    /** So many bytes are checked, of all. */
+    void at(long bytes, long of);
+  }
 
   private static final Optional<RunRecorder> NOBODY = Optional.empty();
 
@@ -93,6 +100,12 @@ public final class Batch implements AutoCloseable {
   // What is opened here is closed by the batch, or below when there will be none.
   @SuppressWarnings("MustBeClosedChecker")
   public static Batch prepare(RunSetup setup, BatchSettings settings) throws IOException, BadInput {
+    return prepare(setup, settings, (checked, of) -> {});
+  }
+
+  /** The same, for somebody who watches the input being checked. */
+  public static Batch prepare(RunSetup setup, BatchSettings settings, Checking checking)
+      throws IOException, BadInput {
     var open = new ArrayList<AutoCloseable>();
     OutputPlace.check(settings);
     try {
@@ -111,7 +124,15 @@ public final class Batch implements AutoCloseable {
               costs,
               setup.time().wall(),
               settings.bounds().budgetMoney().isPresent());
-      var plan = BatchPlan.read(settings, plain, router, input, journal.finished());
+      var plan =
+          BatchPlan.read(
+              settings,
+              LineIndex.Place.of(setup.environment(), settings.output()),
+              plain,
+              router,
+              input,
+              journal.finished(),
+              checking);
       open.addLast(plan);
       var earlier = setup.learned();
       var run = new BatchState(setup, settings, plain, plan, costs, earlier, input, journal);
@@ -202,7 +223,9 @@ public final class Batch implements AutoCloseable {
     var last =
         ask(
             report -> watcher.look(report, recorder.flatMap(RunRecorder::trouble)),
-            recorder.<AttemptListener>map(each -> each::record).orElse(AttemptListener.NOBODY));
+            recorder
+                .<FinishedAttempt.Listener>map(each -> each::record)
+                .orElse(FinishedAttempt.Listener.NOBODY));
     setup.keep(run.learned());
     boolean whole = last.skipped() == 0 && last.stop().isEmpty();
     var compared =
@@ -228,7 +251,7 @@ public final class Batch implements AutoCloseable {
   }
 
   private RunStart start(String title) {
-    var origin = setup.providers().simulated() ? AnswerOrigin.SIMULATED : AnswerOrigin.REAL;
+    var origin = setup.providers().origin();
     return RunStart.of("batch", "batch", origin)
         .in("", title)
         .asking(
@@ -237,7 +260,7 @@ public final class Batch implements AutoCloseable {
             new PriceBasis.Listed(setup.prices().version()));
   }
 
-  private BatchReport ask(Consumer<BatchReport> tick, AttemptListener recorder)
+  private BatchReport ask(Consumer<BatchReport> tick, FinishedAttempt.Listener recorder)
       throws IOException, InterruptedException {
     run.recorder = recorder;
     startedAt = time.wall();
@@ -268,8 +291,7 @@ public final class Batch implements AutoCloseable {
     if (settings.bounds().deadline().isPresent()
         && now - startedNanos > settings.bounds().deadline().get().toNanos()) {
       run.end(
-          StopReason.of(
-              StopReason.Kind.DEADLINE, "the deadline has passed: the same command goes on"),
+          StopReason.of(StopReason.Kind.DEADLINE, "the --deadline has passed"),
           startedNanos + settings.bounds().deadline().get().plus(RunBounds.GRACE).toNanos());
     }
     run.cutWhenDue(now, setup.providers());

@@ -3,7 +3,6 @@ package dev.flyball.batch;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.LaneProfile;
 import dev.flyball.run.BadInput;
-import dev.flyball.run.file.AtomicFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -18,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchPlan implements AutoCloseable {
   private final BatchSettings settings;
+  private final LineIndex.Place place;
   private final Router router;
   private final InputCheck check;
   private @Nullable LineIndex index;
@@ -26,8 +26,10 @@ final class BatchPlan implements AutoCloseable {
   private long answered;
   private long failed;
 
-  private BatchPlan(BatchSettings settings, InputLine.Plain plain, Router router) {
+  private BatchPlan(
+      BatchSettings settings, LineIndex.Place place, InputLine.Plain plain, Router router) {
     this.settings = settings;
+    this.place = place;
     this.router = router;
     this.check = new InputCheck(plain, router, settings.first(), settings.skipInvalid());
   }
@@ -35,25 +37,27 @@ final class BatchPlan implements AutoCloseable {
   /** Reads the input, compares it with the last time, and opens a cursor for each route. */
   static BatchPlan read(
       BatchSettings settings,
+      LineIndex.Place place,
       InputLine.Plain plain,
       Router router,
       FileChannel input,
-      IdHashes finished)
+      IdHashes finished,
+      Batch.Checking checking)
       throws IOException, BadInput {
-    var plan = new BatchPlan(settings, plain, router);
-    plan.index(input, finished);
+    var plan = new BatchPlan(settings, place, plain, router);
+    plan.index(input, finished, checking);
     plan.open(finished);
     return plan;
   }
 
-  private void index(FileChannel input, IdHashes finished) throws IOException, BadInput {
-    AtomicFile.<BadInput>replace(
-        settings.index(),
+  private void index(FileChannel input, IdHashes finished, Batch.Checking checking)
+      throws IOException, BadInput {
+    place.<BadInput>replace(
         fresh -> {
           try (var made = LineIndex.create(fresh)) {
-            check.run(input, made);
+            check.run(input, made, checking);
             router.refuseUnpriced();
-            try (var old = LineIndex.open(settings.index()).orElse(null)) {
+            try (var old = LineIndex.open(place.file()).orElse(null)) {
               if (old != null) {
                 new ChangedLines(old, made).refuse(finished, settings);
               }
@@ -63,7 +67,7 @@ final class BatchPlan implements AutoCloseable {
   }
 
   private void open(IdHashes finished) throws IOException {
-    var whole = LineIndex.open(settings.index()).orElseThrow();
+    var whole = LineIndex.open(place.file()).orElseThrow();
     index = whole;
     var failures =
         settings.keepErrors() ? FailureFile.earlier(settings.errors()) : new IdHashes().sorted();
@@ -150,7 +154,7 @@ final class BatchPlan implements AutoCloseable {
     }
     if (Files.notExists(settings.output())) {
       // Nothing was answered, so nothing will be compared.
-      Files.deleteIfExists(settings.index());
+      place.delete();
     }
   }
 }

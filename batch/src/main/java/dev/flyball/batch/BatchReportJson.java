@@ -31,6 +31,7 @@ public final class BatchReportJson {
             .put("completed", report.completed())
             .put("errored", report.errored())
             .put("skipped", report.skipped())
+            .put("remaining", report.skipped())
             .put("earlier", report.earlier())
             .put("invalid", report.invalid())
             .put("attempts", total.attempts())

@@ -153,12 +153,8 @@ public record BatchSettings(
     return beside(".errors.jsonl");
   }
 
-  Path index() {
-    return beside(".index");
-  }
-
   /** The file that says, each second, how far it is. */
   public Path progress() {
-    return output.resolveSibling("progress.json");
+    return beside(".progress.json");
   }
 }

@@ -4,9 +4,9 @@ import dev.flyball.call.Account;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.Usage;
 import dev.flyball.llm.token.TokenCounter;
-import dev.flyball.run.AttemptListener;
 import dev.flyball.run.BadInput;
 import dev.flyball.run.CostMeter;
+import dev.flyball.run.FinishedAttempt;
 import dev.flyball.run.LearnedFile;
 import dev.flyball.run.Providers;
 import dev.flyball.run.RunSetup;
@@ -54,7 +54,7 @@ final class BatchState implements AutoCloseable {
   final AtomicReference<Usage> usage = new AtomicReference<>(Usage.NONE);
 
   /** Who is told of attempts; set before the first. */
-  volatile AttemptListener recorder = AttemptListener.NOBODY;
+  volatile FinishedAttempt.Listener recorder = FinishedAttempt.Listener.NOBODY;
 
   private final AtomicReference<@Nullable StopReason> stop = new AtomicReference<>();
   private final AtomicReference<@Nullable StopReason> shut = new AtomicReference<>();
@@ -86,7 +86,9 @@ final class BatchState implements AutoCloseable {
     this.answers = new AnswerLines(setup.providers().simulated());
     this.errored.set(plan.failed());
     this.flyball =
-        settings.bounds().scheduler(ACCOUNT, plan::profile, earlier.lanes(), setup.time());
+        settings
+            .bounds()
+            .scheduler(ACCOUNT, plan::profile, earlier.lanes(), setup.sharedLimit(), setup.time());
   }
 
   /** Starts a feeder for each route; each takes lines while its queue has room. */
@@ -162,10 +164,7 @@ final class BatchState implements AutoCloseable {
 
   /** Ends the run because somebody said so; what is still in flight at a moment is cut then. */
   void interrupt(long cutNanos) {
-    end(
-        StopReason.of(
-            StopReason.Kind.INTERRUPTED, "interrupted: the same command goes on where it stopped"),
-        cutNanos);
+    end(StopReason.of(StopReason.Kind.INTERRUPTED, "interrupted"), cutNanos);
   }
 
   /** Cuts what is in flight, if its time has come; to be called often. */

@@ -4,11 +4,14 @@ import dev.flyball.run.BadInput;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The pass over the whole input before anything is sent: every line is read and understood, none is
@@ -16,12 +19,13 @@ import java.util.Set;
  */
 final class InputCheck {
   private static final int SHOWN = 20;
+  private static final int LINES_A_LOOK = 1_024;
 
   private final InputLine.Plain plain;
   private final Router router;
   private final long first;
   private final boolean skipInvalid;
-  private final List<String> problems = new ArrayList<>();
+  private final Map<String, LineRanges> lines = new LinkedHashMap<>();
   private final Set<Integer> dropped = new HashSet<>();
   private long invalid;
 
@@ -42,25 +46,33 @@ final class InputCheck {
     return Set.copyOf(dropped);
   }
 
-  /** What was wrong with them, for people; not more than twenty. */
+  /** What was wrong with them, for people: each once, with its lines; not more than twenty. */
   List<String> problems() {
-    return List.copyOf(problems);
+    return lines.entrySet().stream()
+        .sorted(Map.Entry.comparingByValue(Comparator.comparingInt(LineRanges::first)))
+        .map(each -> each.getValue() + ": " + each.getKey())
+        .toList();
   }
 
   /** Fills the index, or says everything that is wrong. */
-  void run(FileChannel input, LineIndex index) throws IOException, BadInput {
+  void run(FileChannel input, LineIndex index, Batch.Checking checking)
+      throws IOException, BadInput {
+    long size = input.size();
     var ids = new IdHashes();
     var hashes = new LineHash();
-    var lines = new LineScanner(input::read);
-    for (int number = 1; index.count() < first && lines.next(); number++) {
+    var scanner = new LineScanner(input::read);
+    for (int number = 1; index.count() < first && scanner.next(); number++) {
       try {
-        if (!lines.blank()) {
-          var entry = entry(lines, number, hashes);
+        if (!scanner.blank()) {
+          var entry = entry(scanner, number, hashes);
           ids.add(entry.id());
           index.add(entry);
         }
       } catch (BadInput wrong) {
-        problem("line %,d: %s".formatted(number, wrong.getMessage()));
+        problem(number, String.valueOf(wrong.getMessage()));
+      }
+      if (number % LINES_A_LOOK == 0) {
+        checking.at(scanner.end(), size);
       }
     }
     index.flush();
@@ -70,27 +82,26 @@ final class InputCheck {
     }
     if (invalid > 0 && !skipInvalid) {
       throw new BadInput(
-          String.join("\n", problems)
-              + (invalid > problems.size() ? "\nand %,d more".formatted(invalid - SHOWN) : "")
-              + ("\n%,d line%s cannot be sent; put right what is wrong, or go on without with"
-                      + " --skip-invalid. Nothing was sent.")
+          String.join("\n", problems())
+              + (shown() < invalid ? "\nand %,d more".formatted(invalid - shown()) : "")
+              + "\n%,d line%s cannot be sent: fix them, or pass --skip-invalid. Nothing was sent."
                   .formatted(invalid, invalid == 1 ? "" : "s"));
     }
     if (index.count() == 0) {
-      throw new BadInput("there is no line to send in the input. Nothing was sent.");
+      throw new BadInput("the input has no lines to send. Nothing was sent.");
     }
   }
 
-  private void problem(String text) {
+  private void problem(int line, String what) {
     invalid++;
-    if (problems.size() < SHOWN) {
-      problems.add(text);
+    if (lines.containsKey(what) || lines.size() < SHOWN) {
+      lines.computeIfAbsent(what, first -> new LineRanges()).add(line);
     }
   }
 
   private LineIndex.Entry entry(LineScanner lines, int number, LineHash hashes) throws BadInput {
     if (lines.length() == LineScanner.LONGEST) {
-      throw new BadInput("a line has at most 64 MiB");
+      throw new BadInput("longer than 64 MiB");
     }
     var line = InputLine.read(lines.bytes(), lines.length(), number, plain);
     long weight = line.prompt().maxOutput().orElse(0) * 16 + line.body().length;
@@ -102,6 +113,10 @@ final class InputCheck {
         hashes.of(line.body()),
         (int) Math.min(weight, Integer.MAX_VALUE),
         number);
+  }
+
+  private long shown() {
+    return lines.values().stream().mapToLong(LineRanges::count).sum();
   }
 
   /** Two fingerprints alike: only the ids themselves say whether a line is twice there. */
@@ -117,10 +132,51 @@ final class InputCheck {
       var id = InputLines.line(input, entry, plain).id();
       var earlier = seen.putIfAbsent(id, entry.number());
       if (earlier != null) {
-        problem(
-            "line %,d: custom_id '%s' is that of line %,d".formatted(entry.number(), id, earlier));
+        problem(entry.number(), "custom_id '%s' is also that of line %,d".formatted(id, earlier));
         dropped.add(entry.number());
       }
+    }
+  }
+
+  /**
+   * The numbers of lines, as people write them: {@code lines 1-40, 44}. They come in their order.
+   */
+  private static final class LineRanges {
+    private static final int FEW = 5;
+
+    private record Range(int from, int to) {
+      @Override
+      public String toString() {
+        return from == to ? "%,d".formatted(from) : "%,d-%,d".formatted(from, to);
+      }
+    }
+
+    private final List<Range> ranges = new ArrayList<>();
+    private long count;
+
+    void add(int line) {
+      count++;
+      if (!ranges.isEmpty() && ranges.getLast().to() == line - 1) {
+        ranges.add(new Range(ranges.removeLast().from(), line));
+      } else {
+        ranges.add(new Range(line, line));
+      }
+    }
+
+    int first() {
+      return ranges.getFirst().from();
+    }
+
+    long count() {
+      return count;
+    }
+
+    @Override
+    public String toString() {
+      var some = ranges.stream().limit(FEW).map(Range::toString).collect(Collectors.joining(", "));
+      return (count == 1 ? "line " : "lines ")
+          + some
+          + (ranges.size() > FEW ? ", ... (%,d in all)".formatted(count) : "");
     }
   }
 }

@@ -48,10 +48,7 @@ record InputLine(
     } catch (JsonProcessingException garbled) {
       var at = garbled.getLocation();
       throw new BadInput(
-          "not JSON"
-              + (at == null ? "" : " at column " + at.getColumnNr())
-              + ": "
-              + garbled.getOriginalMessage().lines().findFirst().orElse(""));
+          "not valid JSON" + (at == null ? "" : " (at column " + at.getColumnNr() + ")"));
     } catch (IOException wrong) {
       throw new BadInput(String.valueOf(wrong.getMessage()));
     }
@@ -85,7 +82,7 @@ record InputLine(
     InputLine line(long number, Plain plain) throws IOException, BadInput {
       try (var parser = JSON.createParser(bytes, 0, length)) {
         if (parser.nextToken() != JsonToken.START_OBJECT) {
-          throw new BadInput("a line is a JSON object");
+          throw new BadInput("expected a JSON object");
         }
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
           var name = parser.currentName();
@@ -93,7 +90,7 @@ record InputLine(
           field(parser, name);
         }
         if (parser.nextToken() != null) {
-          throw new BadInput("a line is one JSON object, and here is more");
+          throw new BadInput("expected one JSON object per line, but there is more");
         }
       }
       if (id.isEmpty()) {
@@ -106,7 +103,7 @@ record InputLine(
         return plain(prompt, plain);
       }
       throw new BadInput(
-          "a line has custom_id and body (OpenAI), custom_id and params (Anthropic), or prompt");
+          "expected custom_id and body (OpenAI), custom_id and params (Anthropic), or prompt");
     }
 
     private void field(JsonParser parser, String name) throws IOException, BadInput {
@@ -120,7 +117,7 @@ record InputLine(
         case "max_tokens" -> maxTokens = OptionalLong.of(parser.getValueAsLong());
         case "body", "params" -> {
           if (parser.currentToken() != JsonToken.START_OBJECT) {
-            throw new BadInput(name + " is an object");
+            throw new BadInput(name + " must be an object");
           }
           params = name.equals("params");
           bodyAt = (int) parser.currentTokenLocation().getByteOffset();
@@ -133,10 +130,10 @@ record InputLine(
 
     private InputLine openAi() throws IOException, BadInput {
       if (!method.equals("POST")) {
-        throw new BadInput("method is POST, but was " + method);
+        throw new BadInput("method must be POST, not " + method);
       }
       if (!url.startsWith("/")) {
-        throw new BadInput("url is a path such as /v1/chat/completions, but was '" + url + "'");
+        throw new BadInput("url must be a path such as /v1/chat/completions, not '" + url + "'");
       }
       var dialect = url.endsWith("/messages") ? Dialect.ANTHROPIC : Dialect.OPENAI;
       return whole(LineFormat.OPENAI, dialect, url);
@@ -178,7 +175,7 @@ record InputLine(
     private static InputLine checked(InputLine line) throws BadInput {
       if (line.prompt().model().isEmpty()) {
         throw new BadInput(
-            line.format() == LineFormat.PLAIN ? "no model: name one with --model" : "no model");
+            line.format() == LineFormat.PLAIN ? "no model; add --model NAME" : "no model");
       }
       if (line.prompt().stream()) {
         throw new BadInput("\"stream\": true is not for a file of answers: leave it out");

@@ -293,7 +293,7 @@ final class LineCall {
     if (!route.replied()) {
       run.end(StopReason.of(StopReason.Kind.UNREACHABLE, outcome.why()));
     }
-    failed(outcome.why(), "the same command asks it again", outcome.attempts());
+    failed(outcome.why(), "run the same command to retry it", outcome.attempts());
   }
 
   private void failed(String message, String advice, int tries) {
@@ -315,14 +315,29 @@ final class LineCall {
     run.shut(
         new StopReason(
             key ? StopReason.Kind.KEY_REFUSED : otherwise,
-            no.message() + ": " + no.advice(),
+            sentence(no.message()) + ": " + no.advice(),
             no.until().map(left -> run.time.wall().plus(left))));
+  }
+
+  /** Without the full stop that a provider may have put at its end. */
+  private static String sentence(String message) {
+    return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
   }
 
   private void refused(Refusal refusal, int tries) {
     switch (refusal) {
       case Refusal.TooLarge no -> failed("larger than the limit", no.advice(), tries);
-      case Refusal.BudgetSpent no -> run.end(StopReason.of(StopReason.Kind.BUDGET, no.advice()));
+      case Refusal.BudgetSpent no ->
+          run.end(
+              StopReason.of(
+                  StopReason.Kind.BUDGET,
+                  no.advice()
+                      .replaceFirst("of '.*' is used up", "is used up")
+                      .replaceFirst(
+                          "raise it$",
+                          no.unit().equals("tokens")
+                              ? "raise --budget-tokens"
+                              : "raise --budget-usd")));
       case Refusal.Unpriced no -> run.end(StopReason.of(StopReason.Kind.BUDGET, no.advice()));
       case Refusal.Parked no ->
           run.end(

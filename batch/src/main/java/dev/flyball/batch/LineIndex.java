@@ -1,11 +1,17 @@
 package dev.flyball.batch;
 
+import dev.flyball.llm.Sha256;
+import dev.flyball.run.file.AtomicFile;
+import dev.flyball.run.file.StateFolder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongPredicate;
 
@@ -172,5 +178,37 @@ final class LineIndex implements AutoCloseable {
   @Override
   public void close() throws IOException {
     file.close();
+  }
+
+  /**
+   * The place of a batch's index: in the user's state folder, by the name of its answers, so that
+   * nothing but answers is in the folder that they go into.
+   */
+  record Place(StateFolder folder, String name) {
+    private static final int BYTES_OF_A_NAME = 12;
+
+    static Place of(Map<String, String> environment, Path output) throws IOException {
+      var parent = output.toAbsolutePath().normalize().getParent();
+      var real =
+          Files.exists(output)
+              ? output.toRealPath()
+              : parent != null && Files.isDirectory(parent)
+                  ? parent.toRealPath().resolve(output.getFileName())
+                  : output.toAbsolutePath().normalize();
+      var name = HexFormat.of().formatHex(Sha256.of(real.toString()), 0, BYTES_OF_A_NAME);
+      return new Place(StateFolder.of(environment).folder("batches"), name + ".index");
+    }
+
+    Path file() throws IOException {
+      return folder.file(name);
+    }
+
+    <X extends Exception> void replace(AtomicFile.Content<X> content) throws IOException, X {
+      folder.replace(name, content);
+    }
+
+    void delete() throws IOException {
+      folder.delete(name);
+    }
   }
 }

@@ -28,8 +28,8 @@ final class OutputPlace {
     if (Files.exists(output) && !Files.isRegularFile(output)) {
       throw new BadInput(
           output
-              + " is a device or a pipe, and answers go into a file, which is read again to go on:"
-              + " name one with -o, and copy it when the run has ended");
+              + " is a device or a pipe, and a run resumes from its file of answers: name a file"
+              + " with -o, or print with -o -");
     }
     if (Files.isSymbolicLink(output) && !Files.exists(output)) {
       throw new BadInput(
@@ -42,7 +42,7 @@ final class OutputPlace {
               + parent
               + ", because files are made beside them: name a file in another folder with -o");
     }
-    for (var beside : List.of(settings.errors(), settings.index(), settings.progress())) {
+    for (var beside : List.of(settings.errors(), settings.progress())) {
       if (Files.exists(beside, LinkOption.NOFOLLOW_LINKS)
           && !Files.isRegularFile(beside, LinkOption.NOFOLLOW_LINKS)) {
         throw new BadInput(

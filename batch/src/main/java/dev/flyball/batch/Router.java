@@ -52,7 +52,7 @@ final class Router {
     if (found.isEmpty()) {
       var api = line.dialect() == Dialect.ANTHROPIC ? "Anthropic's Messages API" : "OpenAI's API";
       throw new BadInput(
-          "it is for %s, which the provider of this run does not speak: choose another with --provider"
+          "the line is for %s, which the chosen provider does not support: choose another with --provider"
               .formatted(api));
     }
     var to = found.get();

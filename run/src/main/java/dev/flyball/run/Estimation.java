@@ -19,6 +19,7 @@ import dev.flyball.forecast.PlannedCall;
 import dev.flyball.forecast.Step;
 import dev.flyball.llm.ProviderCatalogue;
 import dev.flyball.llm.price.Price;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -31,10 +32,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
  * The time and money that a run would take, and everything that was assumed to say so.
+ *
+ * <p>Long because the forecast of a run and the words for how sure it is belong together.
  *
  * @param lanes what is assumed of each lane, and where that is from
  * @param models the same of each model
@@ -50,6 +54,9 @@ public record Estimation(
     Optional<Cost> most,
     List<String> unpriced) {
   private static final long SEED = 20_261_115;
+  private static final double LEAST_DOUBT = 0.08;
+  private static final double UNTAUGHT_SPREAD = 0.4;
+  private static final double UNTAUGHT_DOUBT = 0.3;
   private static final Calibration UNTAUGHT = new Calibration(0, ModelBehaviour.USUAL, 1);
 
   /** The limits that are assumed of a lane, and from where. */
@@ -72,13 +79,13 @@ public record Estimation(
   /**
    * The facts that a forecast starts from.
    *
-   * @param history what earlier runs saw of a model, the latest first
+   * @param history what earlier runs saw of a model in a part of what it is asked, the latest first
    * @param told whether the scheduler is told the limits that are assumed
    */
   public record Known(
       ProviderCatalogue catalogue,
       LearnedLimits memory,
-      Function<String, List<ObservedRun>> history,
+      BiFunction<String, String, List<ObservedRun>> history,
       boolean simulated,
       boolean told) {}
 
@@ -96,8 +103,8 @@ public record Estimation(
       remembered(share.lane(), known.memory()).ifPresent(of -> memory.put(share.lane(), of));
       lanes.computeIfAbsent(share.lane(), id -> lane(id, share.style(), whatIf, known));
       models.computeIfAbsent(
-          share.model(),
-          model -> calibration(model, share, expected(workload, model), whatIf, known));
+          key(share.model(), share.part()),
+          key -> calibration(share, expected(workload, share), whatIf, known));
     }
     var conditions =
         new ForecastConditions(
@@ -108,10 +115,11 @@ public record Estimation(
             profiles(workload, whatIf, known));
     var plan = plan(workload, whatIf, models);
     var forecast = rehearsing.of(plan, conditions, SEED);
-    var steps =
-        workload.shares().stream()
-            .map(share -> step(share, workload, forecast, plan, known))
-            .toList();
+    var steps = new ArrayList<Step>();
+    var cached = new HashSet<String>();
+    for (var share : workload.shares()) {
+      steps.add(step(share, workload, forecast, plan, known, cached));
+    }
     var most =
         workload.shares().stream()
             .map(Workload.Share::mostCost)
@@ -123,6 +131,38 @@ public record Estimation(
             .distinct()
             .toList();
     return new Estimation(workload.lines(), steps, forecast, lanes, models, most, unpriced);
+  }
+
+  /** What answers are alike in: the model, and the part of what it is asked. */
+  private static String key(String model, String part) {
+    return part.isEmpty() ? model : model + ", " + part;
+  }
+
+  /**
+   * The same, if some parts come only after all the rest, one after the other: rehearsals know
+   * nothing of that.
+   */
+  public Estimation followedBy(Set<String> parts) {
+    var tail = Duration.ZERO;
+    for (var model : models.entrySet()) {
+      if (parts.stream().anyMatch(part -> model.getKey().endsWith(", " + part))) {
+        var behaviour = model.getValue().behaviour();
+        long tokens = Math.round(behaviour.lengths().mean());
+        tail =
+            tail.plus(behaviour.latency().first())
+                .plus(behaviour.latency().perToken().multipliedBy(tokens));
+      }
+    }
+    var later =
+        new Forecast(
+            forecast.least().plus(tail.dividedBy(2)),
+            forecast.median().plus(tail),
+            forecast.ninth().plus(tail.multipliedBy(2)),
+            forecast.usage(),
+            forecast.binding(),
+            forecast.throttled(),
+            forecast.unanswered());
+    return new Estimation(calls, steps, later, lanes, models, most, unpriced);
   }
 
   /** Of the lane itself, else what the latest other key has taught. */
@@ -151,8 +191,7 @@ public record Estimation(
     if (learned.isPresent()) {
       var limits = AssumedLimits.learned(learned.get(), catalogue.style(style));
       var day = learned.get().at().toString().substring(0, 10);
-      return new Lane(
-          limits, limits.felt() ? "felt on " + day + ", stated by no reply" : "learned on " + day);
+      return new Lane(limits, limits.felt() ? "felt on " + day + "" : "learned on " + day);
     }
     return whatIf
         .fallback()
@@ -172,7 +211,7 @@ public record Estimation(
   }
 
   private static Calibration calibration(
-      String model, Workload.Share share, OptionalLong expected, WhatIf whatIf, Known known) {
+      Workload.Share share, OptionalLong expected, WhatIf whatIf, Known known) {
     var latency =
         whatIf
             .limits()
@@ -181,7 +220,10 @@ public record Estimation(
             .map(AnswerLatency::parse)
             .orElse(AnswerLatency.USUAL);
     var usual = new ModelBehaviour(latency, AnswerLengths.USUAL);
-    var found = Calibration.of(known.history().apply(model), usual);
+    var found = Calibration.of(known.history().apply(share.model(), share.part()), usual);
+    if (!share.part().isEmpty() && whatIf.outputTokens().isEmpty()) {
+      return ofPart(found, expected);
+    }
     var length = whatIf.outputTokens().isPresent() ? whatIf.outputTokens() : expected;
     if (length.isPresent()) {
       var lengths = AnswerLengths.exactly((double) length.getAsLong());
@@ -193,12 +235,40 @@ public record Estimation(
     return found;
   }
 
-  /** How long a model's answers are on average, where that is known of each. */
-  private static OptionalLong expected(Workload workload, String model) {
+  /**
+   * Of a part, answers are of about the length that is planned for, until earlier runs say more;
+   * however much these agree, the next one may be otherwise.
+   */
+  private static Calibration ofPart(Calibration found, OptionalLong expected) {
+    var lengths = found.behaviour().lengths();
+    var latency = found.behaviour().latency();
+    if (found.taught()) {
+      return new Calibration(
+          found.runs(),
+          new ModelBehaviour(
+              latency,
+              new AnswerLengths(
+                  lengths.mean(), lengths.spread(), Math.max(LEAST_DOUBT, lengths.doubt()))),
+          found.inputFactor());
+    }
+    double mean = expected.isPresent() ? (double) expected.getAsLong() : lengths.mean();
+    return new Calibration(
+        0,
+        new ModelBehaviour(
+            new AnswerLatency(
+                latency.first(), latency.perToken(), Math.max(UNTAUGHT_SPREAD, latency.spread())),
+            new AnswerLengths(mean, UNTAUGHT_SPREAD, UNTAUGHT_DOUBT)),
+        1);
+  }
+
+  /** How long a share's answers are on average, where that is known of each. */
+  private static OptionalLong expected(Workload workload, Workload.Share share) {
     long count = 0;
     long sum = 0;
     for (var call : workload.calls()) {
-      if (call.model().equals(model) && !call.embeds()) {
+      if (call.model().equals(share.model())
+          && call.part().equals(share.part())
+          && !call.embeds()) {
         if (call.expected().isEmpty()) {
           return OptionalLong.empty();
         }
@@ -244,7 +314,7 @@ public record Estimation(
                 one ->
                     call(
                         one,
-                        models.getOrDefault(one.model(), UNTAUGHT),
+                        models.getOrDefault(key(one.model(), one.part()), UNTAUGHT),
                         whatIf.cache()
                             ? prices.getOrDefault(one.model(), OptionalLong.empty())
                             : OptionalLong.empty()))
@@ -264,16 +334,21 @@ public record Estimation(
         one.prefix().isPresent() && smallest.isPresent() && shared >= smallest.getAsLong();
     return new PlannedCall(
         one.lane(),
-        one.model(),
+        key(one.model(), one.part()),
         input,
         one.maxOutput(),
-        one.expected(),
+        one.part().isEmpty() ? one.expected() : OptionalLong.empty(),
         cached ? one.prefix().map(name -> new PlannedCall.Prefix(name, shared)) : Optional.empty());
   }
 
   /** The forecast knows the length of a model's answers; the rest is known of each call. */
   private static Step step(
-      Workload.Share share, Workload workload, Forecast forecast, CallPlan plan, Known known) {
+      Workload.Share share,
+      Workload workload,
+      Forecast forecast,
+      CallPlan plan,
+      Known known,
+      Set<String> cached) {
     var calls = new ArrayList<PlannedCall>();
     for (int i = 0; i < plan.calls().size(); i++) {
       if (isOf(workload.calls().get(i), share)) {
@@ -281,8 +356,7 @@ public record Estimation(
       }
     }
     double scale = calls.isEmpty() ? 1 : (double) share.lines() / calls.size();
-    double perAnswer = perAnswer(share.model(), forecast, plan);
-    var cached = new HashSet<String>();
+    double perAnswer = perAnswer(key(share.model(), share.part()), forecast, plan);
     var sum = Usage.NONE;
     double output = 0;
     var cost = Optional.of(Cost.NOTHING);

@@ -35,7 +35,29 @@ public record FinishedAttempt(
    * @param lens who asked; empty where nobody did
    * @param plain what the characters of its prompt alone suggest, in tokens
    * @param mostOutput the longest answer that was allowed
+   * @param tenant who asked through a gateway; empty where nobody did
    */
   public record Of(
-      LaneId lane, String model, String name, String lens, long plain, long mostOutput) {}
+      LaneId lane,
+      String model,
+      String name,
+      String lens,
+      long plain,
+      long mostOutput,
+      String tenant) {
+    /** A call of our own. */
+    public Of(LaneId lane, String model, String name, String lens, long plain, long mostOutput) {
+      this(lane, model, name, lens, plain, mostOutput, "");
+    }
+  }
+
+  /** A listener that is told of each attempt, and may take a while to write it down. */
+  @FunctionalInterface
+  public interface Listener {
+    /** An attempt is over. */
+    void record(FinishedAttempt attempt) throws InterruptedException;
+
+    /** For runs that nobody remembers. */
+    Listener NOBODY = attempt -> {};
+  }
 }

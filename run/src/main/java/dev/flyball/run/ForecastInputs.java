@@ -3,7 +3,6 @@ package dev.flyball.run;
 import dev.flyball.call.LearnedLimits;
 import dev.flyball.forecast.Forecast;
 import dev.flyball.history.History;
-import dev.flyball.history.record.AnswerOrigin;
 import dev.flyball.llm.ProviderCatalogue;
 import java.util.List;
 import java.util.Optional;
@@ -45,11 +44,12 @@ public record ForecastInputs(
   }
 
   public Estimation.Known known() {
-    var origin = providers.simulated() ? AnswerOrigin.SIMULATED : AnswerOrigin.REAL;
+    var origin = providers.origin();
     return new Estimation.Known(
         catalogue,
         learned,
-        model -> history.map(each -> RunRecorder.of(each, model, origin)).orElse(List.of()),
+        (model, part) ->
+            history.map(each -> RunRecorder.of(each, model, part, origin)).orElse(List.of()),
         providers.simulated(),
         told);
   }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HistoryHandle implements AutoCloseable {
   private final @Nullable HistoryLocation place;
-  private @Nullable CompletableFuture<History> opening;
+  private final ReentrantLock lock = new ReentrantLock();
+  private volatile @Nullable CompletableFuture<History> opening;
 
   private HistoryHandle(@Nullable HistoryLocation place) {
     this.place = place;
@@ -53,13 +55,19 @@ public final class HistoryHandle implements AutoCloseable {
 
   /** To be read: what is there. */
   public Optional<History> read() throws HistoryUnavailable, InterruptedException {
-    return opening == null ? Optional.empty() : Optional.of(join(opening));
+    var begun = opening;
+    return begun == null ? Optional.empty() : Optional.of(join(begun));
   }
 
   /** To be written to: made if it is not there. */
   public Optional<History> write() throws HistoryUnavailable, InterruptedException {
-    if (opening == null && place != null) {
-      opening = open(place);
+    lock.lock();
+    try {
+      if (opening == null && place != null) {
+        opening = open(place);
+      }
+    } finally {
+      lock.unlock();
     }
     return read();
   }
@@ -78,8 +86,9 @@ public final class HistoryHandle implements AutoCloseable {
 
   @Override
   public void close() {
-    if (opening != null) {
-      opening
+    var begun = opening;
+    if (begun != null) {
+      begun
           .handle(
               (history, failed) -> {
                 if (history != null) {

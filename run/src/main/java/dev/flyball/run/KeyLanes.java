@@ -15,8 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * whichever can admit it first takes it.
  *
  * <p>Keys of one organisation share its limits, so one of them is enough; only replies say whose a
- * key is. So a key after the first is tried with one call, and when that comes back with the name
- * of an organisation that is served already, its lane is shut and its calls go to the others.
+ * key is. So a key after the first is tried with one call, and the lane whose first reply names an
+ * organisation that another lane has replied for is shut; its calls go to the others.
  */
 public final class KeyLanes {
   /** The models under one key. Thread-safe. */
@@ -111,28 +111,24 @@ public final class KeyLanes {
     if (lane.replied) {
       return;
     }
-    var merged = new ArrayList<KeyLane>();
+    boolean served;
     lock.lock();
     try {
+      if (lane.replied) {
+        return;
+      }
       lane.organisation =
           head.first("anthropic-organization-id")
               .or(() -> head.first("openai-organization"))
               .orElse("");
+      served = all.stream().anyMatch(each -> each.replied && !each.out && each.sharesLimits(lane));
       lane.replied = true;
-      for (int i = 1; i < all.size(); i++) {
-        var later = all.get(i);
-        boolean served =
-            all.subList(0, i).stream().anyMatch(each -> !each.out && each.sharesLimits(later));
-        if (served && !later.out) {
-          later.out = true;
-          merged.add(later);
-        }
-      }
+      lane.out |= served;
     } finally {
       lock.unlock();
     }
-    for (var each : merged) {
-      flyball.shut(each.id, "another key is of the same organisation", "one of them is enough");
+    if (served) {
+      flyball.shut(lane.id, "another key is of the same organisation", "one of them is enough");
     }
   }
 

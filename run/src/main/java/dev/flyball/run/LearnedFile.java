@@ -1,5 +1,6 @@
 package dev.flyball.run;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -80,6 +81,8 @@ public record LearnedFile(LearnedLimits lanes, Map<String, TokenCounter.Learned>
                           entry.getValue().path("error").asDouble(),
                           entry.getValue().path("samples").asLong())));
       return new LearnedFile(new LearnedLimits(lanes), tokens);
+    } catch (JsonProcessingException garbled) {
+      throw new IOException("it is not valid JSON", garbled);
     } catch (IllegalArgumentException | DateTimeException | IOException damaged) {
       throw new IOException("it cannot be read: " + damaged.getMessage(), damaged);
     }

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -23,7 +24,7 @@ import java.util.function.Supplier;
  * forgotten.
  *
  * <p>A file that cannot be read is left alone, one that cannot be written is tried again; either is
- * said once, and stops nothing. It is for one thread at a time.
+ * said once, and stops nothing. Any thread may use it; they take turns.
  */
 public final class LearnedStore {
   /** What a kill can lose at most. */
@@ -32,6 +33,7 @@ public final class LearnedStore {
   private final Map<String, String> environment;
   private final Consumer<String> warnings;
   private final Time time;
+  private final ReentrantLock lock = new ReentrantLock();
   private final Set<String> said = new HashSet<>();
 
   /** What the file has, as far as was read from it or written to it here. */
@@ -48,24 +50,42 @@ public final class LearnedStore {
 
   /** What earlier runs have learned. */
   LearnedFile read() {
+    lock.lock();
     try {
       known = LearnedFile.read(StateFolder.of(environment));
+      return known;
     } catch (IOException damaged) {
       known = LearnedFile.NOTHING;
       leftAlone(damaged);
+      return known;
+    } finally {
+      lock.unlock();
     }
-    return known;
   }
 
   /** Adds what a run has learned so far; to be called often, and does something now and then. */
   void keepNowAndThen(Supplier<LearnedFile> learned) {
-    if (!tried || time.nanos() - triedAt >= APART.toNanos()) {
-      keep(learned.get());
+    lock.lock();
+    try {
+      if (!tried || time.nanos() - triedAt >= APART.toNanos()) {
+        keep(learned.get());
+      }
+    } finally {
+      lock.unlock();
     }
   }
 
   /** Adds what a run has learned, if any of it is new. */
   void keep(LearnedFile learned) {
+    lock.lock();
+    try {
+      add(learned);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void add(LearnedFile learned) {
     var news = newIn(learned);
     if (news.equals(LearnedFile.NOTHING)) {
       return;
@@ -109,7 +129,7 @@ public final class LearnedStore {
   private void leftAlone(IOException damaged) {
     say(
         "read",
-        "%s is left alone: %s; `flyball lanes --forget` removes it"
+        "%s was not changed: %s; `flyball lanes --forget` removes it"
             .formatted(place(), damaged.getMessage()));
   }
 

@@ -1,6 +1,7 @@
 package dev.flyball.run;
 
 import dev.flyball.llm.Timeouts;
+import dev.flyball.llm.TrustedAuthorities;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param headers for every request
  * @param account the account whose limits are known, by name
  * @param timeout how long an attempt may be without a first byte
+ * @param trusted who may vouch for a server
  * @param inClear whether the user allows a key to go over {@code http://} to another machine
  */
 public record ProviderChoice(
@@ -24,6 +26,7 @@ public record ProviderChoice(
     Map<String, String> headers,
     Optional<String> account,
     Duration timeout,
+    TrustedAuthorities trusted,
     boolean inClear) {
   /** The name of the provider that is this machine. */
   public static final String SIMULATED = "simulated";
@@ -42,6 +45,7 @@ public record ProviderChoice(
         Map.of(),
         Optional.empty(),
         Timeouts.USUAL.firstByte(),
+        TrustedAuthorities.USUAL,
         false);
   }
 
@@ -57,19 +61,19 @@ public record ProviderChoice(
 
   public ProviderChoice provider(String name) {
     return new ProviderChoice(
-        Optional.of(name), baseUrl, keyVariables, headers, account, timeout, inClear);
+        Optional.of(name), baseUrl, keyVariables, headers, account, timeout, trusted, inClear);
   }
 
   /** The same at an address. */
   public ProviderChoice at(String url) {
     return new ProviderChoice(
-        provider, Optional.of(url), keyVariables, headers, account, timeout, inClear);
+        provider, Optional.of(url), keyVariables, headers, account, timeout, trusted, inClear);
   }
 
   /** The same with the limits of an account that is known by name. */
   public ProviderChoice account(String name) {
     return new ProviderChoice(
-        provider, baseUrl, keyVariables, headers, Optional.of(name), timeout, inClear);
+        provider, baseUrl, keyVariables, headers, Optional.of(name), timeout, trusted, inClear);
   }
 
   /** Whether the answers are made up on this machine. */

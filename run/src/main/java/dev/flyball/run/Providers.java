@@ -1,5 +1,6 @@
 package dev.flyball.run;
 
+import dev.flyball.history.record.AnswerOrigin;
 import dev.flyball.llm.ApiKey;
 import dev.flyball.llm.Dialect;
 import dev.flyball.llm.Endpoint;
@@ -8,6 +9,7 @@ import dev.flyball.llm.Provider;
 import dev.flyball.llm.ProviderCatalogue;
 import dev.flyball.llm.Timeouts;
 import dev.flyball.run.config.VariableName;
+import dev.flyball.run.file.RunningSimulators;
 import java.io.IOException;
 import java.net.URI;
 import java.time.InstantSource;
@@ -17,11 +19,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The providers of one run: where requests of each dialect go, and with which keys. A destination
- * is opened on first need, because only then its key must be there.
+ * is opened on first need, because only then its key must be there. Any thread may ask.
  *
  * <p>Imagined ones are for those who send nothing: they need no key, and nothing listens.
  */
@@ -35,6 +38,7 @@ public final class Providers implements AutoCloseable {
   private final InstantSource clock;
   private final boolean imagined;
   private final Map<Dialect, Optional<Destination>> made = new EnumMap<>(Dialect.class);
+  private final ReentrantLock lock = new ReentrantLock();
   private @Nullable HttpConnections http;
 
   Providers(
@@ -63,13 +67,12 @@ public final class Providers implements AutoCloseable {
               + name);
     }
     if (simulated() && choice.baseUrl().isPresent()) {
-      throw new BadSettings(
-          "--base-url: the simulated provider has no address; leave one of the two out");
+      throw new BadSettings("--base-url cannot be combined with --provider simulated");
     }
     if (choice.account().filter(account -> !catalogue.profiles().contains(account)).isPresent()) {
       throw new BadSettings(
-          (imagined ? "--limits: an account" : "--profile: a profile")
-              + " is one of "
+          (imagined ? "--limits" : "--profile (or --limits)")
+              + ": an account is one of "
               + String.join(", ", catalogue.profiles())
               + ", not "
               + choice.account().get());
@@ -79,6 +82,24 @@ public final class Providers implements AutoCloseable {
   /** Whether the answers are made up on this machine. */
   public boolean simulated() {
     return choice.isSimulated();
+  }
+
+  /**
+   * What calls are remembered as. At the address of a simulator of this user's they are no real
+   * ones, though a run treats it as it would any provider.
+   */
+  public AnswerOrigin origin() {
+    return simulated() || choice.baseUrl().filter(this::isSimulator).isPresent()
+        ? AnswerOrigin.SIMULATED
+        : AnswerOrigin.REAL;
+  }
+
+  private boolean isSimulator(String address) {
+    try {
+      return RunningSimulators.of(environment).answersAt(URI.create(address));
+    } catch (IOException | IllegalArgumentException unknown) {
+      return false;
+    }
   }
 
   /**
@@ -115,7 +136,32 @@ public final class Providers implements AutoCloseable {
 
   /** Where requests of a dialect go, if anywhere; refuses a missing key. */
   public Optional<Destination> destination(Dialect dialect) {
-    return made.computeIfAbsent(dialect, this::open);
+    lock.lock();
+    try {
+      return made.computeIfAbsent(dialect, this::open);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Those of a provider by its name, in the same surroundings and trusting the same. Whoever asks
+   * for them closes them.
+   *
+   * @param keyVariables the environment variables that hold its keys; none for its own
+   */
+  public Providers other(String name, List<String> keyVariables) {
+    var other =
+        new ProviderChoice(
+            Optional.of(name),
+            Optional.empty(),
+            keyVariables,
+            Map.of(),
+            Optional.empty(),
+            choice.timeout(),
+            choice.trusted(),
+            false);
+    return new Providers(other, environment, catalogue, local, clock, imagined);
   }
 
   private Optional<Destination> open(Dialect dialect) {
@@ -226,7 +272,7 @@ public final class Providers implements AutoCloseable {
         }
       } else if (!imagined && (!ownAddress || !chosen.isEmpty())) {
         throw new BadSettings(
-            "the variable %s is not set: put the key for %s into it, or try `--provider simulated`, which needs none"
+            "no key: set %s to your key for %s, name another variable with --key-env, or try --provider simulated"
                 .formatted(VariableName.shown(name), listing.name()));
       }
     }
@@ -251,7 +297,9 @@ public final class Providers implements AutoCloseable {
   private HttpConnections http() {
     var open = http;
     if (open == null) {
-      open = HttpConnections.of(Timeouts.USUAL.firstByte(choice.timeout()), clock, environment);
+      open =
+          HttpConnections.of(
+              Timeouts.USUAL.firstByte(choice.timeout()), clock, environment, choice.trusted());
       http = open;
     }
     return open;
@@ -259,8 +307,13 @@ public final class Providers implements AutoCloseable {
 
   /** Cuts every attempt that is in flight, and every one that comes later. */
   public void cut(String why) {
-    if (http != null) {
-      http.cut(why);
+    lock.lock();
+    try {
+      if (http != null) {
+        http.cut(why);
+      }
+    } finally {
+      lock.unlock();
     }
   }
 

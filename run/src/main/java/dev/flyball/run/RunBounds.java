@@ -6,25 +6,30 @@ import dev.flyball.call.Cost;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.LaneProfile;
 import dev.flyball.call.LearnedLimits;
+import dev.flyball.call.RampPlan;
 import dev.flyball.call.RetryPolicy;
+import dev.flyball.scheduler.Event;
 import dev.flyball.scheduler.Flyball;
+import dev.flyball.scheduler.SharedLimit;
 import dev.flyball.scheduler.Time;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
  * The bounds of a run: at one time, in tokens, in money, in retries and in time.
  *
  * @param concurrency the most attempts at one time in the whole run; empty leaves it to the lanes
+ * @param tuning how calls are sent
  * @param deadline after which nothing starts, and a moment later what is in flight is cut
  * @param reserve the part of the budget that is kept back for retries
  */
 public record RunBounds(
     OptionalInt concurrency,
-    int maxRetries,
+    Tuning tuning,
     Duration maxWait,
     Optional<Duration> deadline,
     OptionalLong budgetTokens,
@@ -46,7 +51,7 @@ public record RunBounds(
   public static final RunBounds USUAL =
       new RunBounds(
           OptionalInt.empty(),
-          RetryPolicy.USUAL.maxRetries(),
+          Tuning.USUAL,
           Duration.ofMinutes(15),
           Optional.empty(),
           OptionalLong.empty(),
@@ -55,13 +60,12 @@ public record RunBounds(
 
   /** The same within so many tokens. */
   public RunBounds tokens(OptionalLong most) {
-    return new RunBounds(concurrency, maxRetries, maxWait, deadline, most, budgetMoney, reserve);
+    return new RunBounds(concurrency, tuning, maxWait, deadline, most, budgetMoney, reserve);
   }
 
   /** The same with a part of the budget kept back for retries. */
   public RunBounds reserve(double part) {
-    return new RunBounds(
-        concurrency, maxRetries, maxWait, deadline, budgetTokens, budgetMoney, part);
+    return new RunBounds(concurrency, tuning, maxWait, deadline, budgetTokens, budgetMoney, part);
   }
 
   /** At most so many at one time. */
@@ -74,21 +78,57 @@ public record RunBounds(
     return budgetTokens.isPresent() || budgetMoney.isPresent();
   }
 
-  /** A scheduler that keeps to them; an account pays for all of its calls. */
+  /**
+   * A scheduler that keeps to them; an account pays for all of its calls.
+   *
+   * @param shared what limits it together with others, where there may be some
+   */
   public Flyball scheduler(
-      Account account, Function<LaneId, LaneProfile> profiles, LearnedLimits learned, Time time) {
+      Account account,
+      Function<LaneId, LaneProfile> profiles,
+      LearnedLimits learned,
+      Optional<SharedLimit> shared,
+      Time time) {
     var builder =
         Flyball.builder()
             .time(time)
             .mostInFlight(USUAL_IN_FLIGHT)
             .maxWait(maxWait)
-            .retries(RetryPolicy.USUAL.atMost(maxRetries))
             .profiles(profiles)
             .memory(learned);
+    shared.ifPresent(builder::sharedLimit);
+    tuning.apply(builder);
     concurrency.ifPresent(builder::mostInFlightInAll);
     var flyball = builder.build();
     return isBudgeted()
         ? flyball.budget(account, new Budget(budgetTokens, budgetMoney, reserve))
         : flyball;
+  }
+
+  /**
+   * The manner in which a run's calls are sent, for those who want another than the usual one.
+   *
+   * @param ramp how slowly traffic grows, where that is wanted
+   * @param paced false sends at once whatever the limits are, for comparison
+   * @param events is told everything that the scheduler does
+   */
+  public record Tuning(
+      RetryPolicy retries,
+      RetryPolicy.Breaker breaker,
+      Optional<RampPlan> ramp,
+      boolean paced,
+      Optional<Consumer<Event>> events) {
+    public static final Tuning USUAL =
+        new Tuning(
+            RetryPolicy.USUAL, RetryPolicy.Breaker.USUAL, Optional.empty(), true, Optional.empty());
+
+    void apply(Flyball.Builder builder) {
+      builder.retries(retries).breaker(breaker);
+      ramp.ifPresent(builder::ramp);
+      events.ifPresent(builder::listener);
+      if (!paced) {
+        builder.withoutPacing();
+      }
+    }
   }
 }

@@ -18,6 +18,7 @@ import dev.flyball.history.record.PriceBasis;
 import dev.flyball.history.record.RunEnding;
 import dev.flyball.history.record.RunForecast;
 import dev.flyball.history.record.RunStart;
+import dev.flyball.history.record.TenantSpending;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -45,10 +46,12 @@ public final class RunRecorder {
         : Optional.of(new RunRecorder(store.get(), store.get().begin(run), run.prices()));
   }
 
-  /** What earlier runs saw of a model, the latest first. */
-  static List<ObservedRun> of(History history, String model, AnswerOrigin origin) {
+  /** What earlier runs saw of a model in a part of what it is asked, the latest first. */
+  static List<ObservedRun> of(History history, String model, String part, AnswerOrigin origin) {
     try {
-      return history.calibration(model, "", origin, dev.flyball.forecast.Calibration.LAST).stream()
+      return history
+          .calibration(model, part, origin, dev.flyball.forecast.Calibration.LAST)
+          .stream()
           .map(RunRecorder::observed)
           .toList();
     } catch (HistoryUnavailable gone) {
@@ -87,7 +90,8 @@ public final class RunRecorder {
     var call =
         CallKey.of(of.lane().toString(), of.model(), of.name())
             .lens(of.lens())
-            .expecting(of.plain(), of.mostOutput());
+            .expecting(of.plain(), of.mostOutput())
+            .on(of.tenant());
     history.record(
         new AttemptRecord(
             run,
@@ -134,9 +138,14 @@ public final class RunRecorder {
     history.end(run, new RunEnding(took, exit, calls, answered, failed, cost));
   }
 
+  /** Notes what tenants have used more. */
+  public void spent(List<TenantSpending> more) throws InterruptedException {
+    history.spent(more);
+  }
+
   /** Keeps what a review came to. */
   public void reviewed(PastReview review) throws HistoryUnavailable, InterruptedException {
-    history.upsert(review);
+    history.upsert(run, review);
   }
 
   /** What stands in the way of remembering, for the screen. */

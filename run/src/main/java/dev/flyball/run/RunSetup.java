@@ -1,10 +1,12 @@
 package dev.flyball.run;
 
+import dev.flyball.fleet.FleetPlace;
 import dev.flyball.history.History;
 import dev.flyball.history.record.HistoryLocation;
 import dev.flyball.llm.ProviderCatalogue;
 import dev.flyball.llm.price.PriceList;
 import dev.flyball.run.config.ConfigFiles;
+import dev.flyball.scheduler.SharedLimit;
 import dev.flyball.scheduler.Time;
 import java.util.Map;
 import java.util.Optional;
@@ -18,7 +20,8 @@ import java.util.function.Supplier;
  * what was learned of limits, and the history of runs, as the environment and the files of settings
  * say.
  *
- * <p>It may be used by one run after the other. Closed, it closes connections and the history.
+ * <p>It may be used by one run after the other, and by several at a time. Closed, it closes
+ * connections and the history.
  */
 public final class RunSetup implements AutoCloseable {
   private final Builder from;
@@ -27,6 +30,7 @@ public final class RunSetup implements AutoCloseable {
   private final Providers providers;
   private final HistoryHandle history;
   private final LearnedStore store;
+  private final RunFleet fleet;
 
   private RunSetup(Builder from) {
     this.from = from;
@@ -42,6 +46,8 @@ public final class RunSetup implements AutoCloseable {
             from.sendsNothing);
     this.history = HistoryHandle.of(from.history);
     this.store = new LearnedStore(from.environment, from.warnings, from.time);
+    boolean shares = !from.sendsNothing && !providers.simulated();
+    this.fleet = shares ? RunFleet.of(from.fleet, from) : RunFleet.NONE;
   }
 
   /** For an environment (keys, addresses, folders) and files of settings. */
@@ -58,6 +64,7 @@ public final class RunSetup implements AutoCloseable {
     private Optional<HistoryLocation> history = Optional.empty();
     private Consumer<String> warnings = what -> {};
     private Time time = Time.system();
+    private FleetPlace fleet = new FleetPlace.Nowhere();
     private boolean sendsNothing;
 
     private Builder(Map<String, String> environment, ConfigFiles files) {
@@ -87,6 +94,24 @@ public final class RunSetup implements AutoCloseable {
     public Builder warnings(Consumer<String> listener) {
       warnings = listener;
       return this;
+    }
+
+    /** Where it meets others that use the same limits; nowhere, if this is not said. */
+    public Builder fleet(FleetPlace place) {
+      fleet = place;
+      return this;
+    }
+
+    Map<String, String> environment() {
+      return environment;
+    }
+
+    Time time() {
+      return time;
+    }
+
+    void warn(String what) {
+      warnings.accept(what);
     }
 
     public Builder time(Time other) {
@@ -136,6 +161,11 @@ public final class RunSetup implements AutoCloseable {
     return from.time;
   }
 
+  /** The limit that a scheduler of this run keeps together with other processes, if it does. */
+  public Optional<SharedLimit> sharedLimit() {
+    return fleet.limit();
+  }
+
   /** A new sum of what calls cost. */
   public CostMeter costs() {
     return new CostMeter(prices, catalogue, providers.simulated());
@@ -181,6 +211,7 @@ public final class RunSetup implements AutoCloseable {
 
   @Override
   public void close() {
+    fleet.close();
     providers.close();
     history.close();
   }

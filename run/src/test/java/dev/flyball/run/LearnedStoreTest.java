@@ -172,7 +172,7 @@ class LearnedStoreTest {
     store.keep(learned(60));
 
     assertThat(file()).hasContent("{\"version\":99}");
-    assertThat(warnings).singleElement().asString().contains("is left alone", "--forget");
+    assertThat(warnings).singleElement().asString().contains("was not changed", "--forget");
   }
 
   @Test

@@ -49,20 +49,20 @@ final class ConfigReader implements AutoCloseable {
             ? JsonNodeFactory.instance.objectNode()
             : node(List.of());
     if (!(root instanceof ObjectNode keys)) {
-      throw refused("a file of settings has keys with values, and this has none");
+      throw refused("expected keys with values, such as max-wait: 1h");
     }
     if (first != null && parser.nextToken() != null) {
-      throw refused("a file of settings is one document, and here another begins");
+      throw refused("expected one YAML document, but a second begins");
     }
     return keys;
   }
 
   private JsonNode node(List<String> path) throws IOException, ConfigRefused {
     if (parser.isCurrentAlias() || parser.getObjectId() != null) {
-      throw refused("what counts is written where it counts, without anchors and aliases");
+      throw refused("anchors and aliases are not allowed");
     }
     if (parser.getTypeId() != null) {
-      throw refused("values are plain, without tags");
+      throw refused("tags are not allowed");
     }
     if (path.size() > DEEPEST) {
       throw refused("keys stand at most " + DEEPEST + " deep in each other");
@@ -86,11 +86,11 @@ final class ConfigReader implements AutoCloseable {
       var key = parser.currentName();
       var inner = with(path, key);
       if (parser.getObjectId() != null) {
-        throw refused("what counts is written where it counts, without anchors and aliases");
+        throw refused("anchors and aliases are not allowed");
       }
       var other = lines.put(inner, parser.currentTokenLocation().getLineNr());
       if (other != null) {
-        throw refused("a key stands once, but " + shown(key) + " stands on line " + other + " too");
+        throw refused("duplicate key: " + shown(key) + " is also on line " + other);
       }
       parser.nextToken();
       keys.set(key, node(inner));

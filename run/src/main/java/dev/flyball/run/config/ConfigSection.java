@@ -12,6 +12,7 @@ public enum ConfigSection {
   LENSES(true),
   PROFILES(true),
   CLASSES(true),
+  RULES(true),
   PROVIDERS(false),
   PRICES(false);
 
