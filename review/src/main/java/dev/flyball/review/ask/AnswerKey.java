@@ -3,6 +3,7 @@ package dev.flyball.review.ask;
 import dev.flyball.llm.Sha256;
 import dev.flyball.review.lens.UnitPrompts;
 import dev.flyball.review.plan.Unit;
+import dev.flyball.review.plan.UnitMaterial;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -19,11 +20,14 @@ import java.util.TreeMap;
  */
 final class AnswerKey {
   /** Goes up whenever something else is hashed. */
-  private static final byte VERSION = 1;
+  private static final byte VERSION = 2;
+
+  /** How long an answer may be makes it no other question. */
+  private static final long ANY_ROOM = 4_096;
 
   private AnswerKey() {}
 
-  static String of(Unit unit, AnswerSchema schema, String material, Reviewer to) {
+  static String of(Unit unit, AnswerSchema schema, UnitMaterial material, Reviewer to) {
     var hash = Sha256.digest();
     hash.update(VERSION);
     hash.update((byte) UnitPrompts.VERSION);
@@ -40,7 +44,7 @@ final class AnswerKey {
           add(hash, name);
           add(hash, value);
         });
-    add(hash, ReviewRequest.of(unit, schema, material, to, Optional.empty()));
+    add(hash, ReviewRequest.of(unit.room(ANY_ROOM), schema, material, to, Optional.empty()));
     return HexFormat.of().formatHex(hash.digest());
   }
 

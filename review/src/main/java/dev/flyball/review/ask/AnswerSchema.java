@@ -17,7 +17,9 @@ enum AnswerSchema {
   /** Of each symbol a word. */
   SYMBOLS("symbols.json"),
   /** Of each contradiction, what holds. */
-  SETTLEMENT("settlement.json");
+  SETTLEMENT("settlement.json"),
+  /** Of each claim, whether it holds. */
+  SECOND_LOOK("second-look.json");
 
   private final String schema;
 
@@ -47,6 +49,7 @@ enum AnswerSchema {
       case FINDINGS -> answer.path("reviewed").isArray() && answer.path("findings").isArray();
       case SYMBOLS -> answer.path("reviewed").isArray();
       case SETTLEMENT -> answer.path("settled").isArray();
+      case SECOND_LOOK -> answer.path("checked").isArray();
     };
   }
 

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Has the model for deep lenses say, in one call, which of two contradicting findings holds. What
- * it does not answer stays a contradiction.
+ * Has the leading model say, in one call, which of two contradicting findings holds. What it does
+ * not answer stays a contradiction.
  */
 public final class Deliberation {
   private static final String QUESTION = question();
@@ -28,7 +28,6 @@ public final class Deliberation {
   private static final int AROUND = 8;
   private static final int CHARACTERS_OF_A_TOKEN = 3;
   private static final long OUTPUT_OF_ONE = 120;
-  private static final long MOST_OUTPUT = 4_000;
 
   /**
    * What came of it.
@@ -43,10 +42,17 @@ public final class Deliberation {
 
   private final ModelClient client;
   private final AnswerJournal journal;
+  private final long most;
 
-  public Deliberation(ModelClient client, AnswerJournal journal) {
+  /**
+   * Through a client.
+   *
+   * @param most tokens that an answer may have
+   */
+  public Deliberation(ModelClient client, AnswerJournal journal, long most) {
     this.client = client;
     this.journal = journal;
+    this.most = most;
   }
 
   /**
@@ -78,7 +84,7 @@ public final class Deliberation {
     };
   }
 
-  private static Unit unit(
+  private Unit unit(
       List<Contradiction> contradictions, Function<Place.Lines, Optional<SourceText>> texts) {
     var material = new StringBuilder();
     for (int i = 0; i < contradictions.size(); i++) {
@@ -94,15 +100,18 @@ public final class Deliberation {
     return new Unit(
         "deliberation",
         List.of(),
-        Tier.DEEP,
+        Tier.LEAD,
+        QUESTION,
+        "",
         List.of(),
         List.of(),
         material.toString(),
-        QUESTION,
-        prefix + (long) material.length() / CHARACTERS_OF_A_TOKEN,
-        prefix,
-        Math.min(MOST_OUTPUT, OUTPUT_OF_ONE * contradictions.size()),
-        MOST_OUTPUT,
+        "Decide each pair.",
+        new Unit.UnitSize(
+            prefix + (long) material.length() / CHARACTERS_OF_A_TOKEN,
+            0,
+            Math.min(most, OUTPUT_OF_ONE * contradictions.size()),
+            most),
         1);
   }
 

@@ -2,11 +2,15 @@ package dev.flyball.review.ask;
 
 import dev.flyball.call.Account;
 import dev.flyball.call.Attempt;
+import dev.flyball.call.Call;
+import dev.flyball.call.Cost;
 import dev.flyball.call.Estimate;
 import dev.flyball.call.Outcome;
 import dev.flyball.call.Priority;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
+import dev.flyball.call.Tenant;
+import dev.flyball.call.Work;
 import dev.flyball.llm.ProviderAnswer;
 import dev.flyball.llm.ProviderRequest;
 import dev.flyball.llm.reply.ReplyHead;
@@ -18,13 +22,19 @@ import dev.flyball.review.source.SourceUnavailable;
 import dev.flyball.run.ChargedReply;
 import dev.flyball.run.FinishedAttempt;
 import dev.flyball.scheduler.Flyball;
+import dev.flyball.scheduler.SchedulerSnapshot.BudgetSnapshot;
 import dev.flyball.scheduler.Time;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.stream.Stream;
 
 /**
  * The client that carries units to the models and brings back what they say: inside the limits,
@@ -42,6 +52,11 @@ public final class ModelClient {
   private static final Duration AT_LEAST = Duration.ofSeconds(30);
   private static final Duration EACH_TOKEN = Duration.ofMillis(40);
   private static final int CHARACTERS_OF_A_TOKEN = 3;
+
+  /** How long a unit waits for a lane that rests again and again. */
+  private static final Duration RESTS = Duration.ofMinutes(2);
+
+  private static final long A_REST = 100_000_000;
 
   /** What kept an answer away. */
   public enum Cause {
@@ -64,6 +79,8 @@ public final class ModelClient {
 
   private final Subject subject;
   private final Flyball flyball;
+  private final Tenant tenant;
+  private final Account payer;
   private final Map<Tier, Reviewer> reviewers;
   private final Redaction redaction;
   private final UnitListener listener;
@@ -72,18 +89,30 @@ public final class ModelClient {
   /** All units come at once, and what they say is large. */
   private final Semaphore reading = new Semaphore(Runtime.getRuntime().availableProcessors());
 
+  private final Set<String> sent = ConcurrentHashMap.newKeySet();
   private volatile boolean tried;
   private volatile boolean reached;
+  private volatile boolean turnedAway;
 
+  /**
+   * Through a scheduler.
+   *
+   * @param tenant whose share of the lanes is taken
+   * @param payer who pays for all that is asked
+   */
   public ModelClient(
       Subject subject,
       Flyball flyball,
+      Tenant tenant,
+      Account payer,
       Map<Tier, Reviewer> reviewers,
       Redaction redaction,
       UnitListener listener,
       Time time) {
     this.subject = subject;
     this.flyball = flyball;
+    this.tenant = tenant;
+    this.payer = payer;
     this.reviewers = Map.copyOf(reviewers);
     this.redaction = redaction;
     this.listener = listener;
@@ -95,6 +124,11 @@ public final class ModelClient {
     return tried && !reached;
   }
 
+  /** Whether a provider was there that let nobody in, or had nothing where we asked. */
+  public boolean turnedAway() {
+    return turnedAway && !reached;
+  }
+
   /** Whether nobody let us in, or nothing is where we asked. */
   private static boolean isNowhere(ReplyHead head, Reply<?> reply) {
     boolean noPath =
@@ -102,6 +136,34 @@ public final class ModelClient {
             && reply instanceof Reply.Rejected<?> no
             && no.whole();
     return noPath || head.status() == UNAUTHORIZED || head.status() == FORBIDDEN;
+  }
+
+  /** The tokens that are neither used nor held; empty if there is no limit. */
+  OptionalLong left() {
+    return budgets()
+        .filter(it -> it.budget().tokens().isPresent())
+        .mapToLong(it -> it.budget().tokens().orElse(0) - it.tokensSpent() - it.tokensHeld())
+        .min();
+  }
+
+  /** What may be spent on what a review can do without; empty if there is no limit. */
+  OptionalLong spare() {
+    boolean priced = budgets().anyMatch(it -> it.budget().money().isPresent());
+    return priced ? OptionalLong.of(0) : left();
+  }
+
+  /** Those that what is asked here must fit into: that of whoever pays, and of all above. */
+  private Stream<BudgetSnapshot> budgets() {
+    var ours = new HashSet<Account>();
+    for (var at = Optional.of(payer); at.isPresent(); at = at.get().parent()) {
+      ours.add(at.get());
+    }
+    return flyball.snapshot().budgets().stream().filter(it -> ours.contains(it.account()));
+  }
+
+  /** Whether a unit was ever sent. */
+  boolean wasSent(Unit unit) {
+    return sent.contains(unit.name());
   }
 
   /** Who answers a unit: a model, and for which time it is asked. */
@@ -116,6 +178,11 @@ public final class ModelClient {
       throw new IllegalStateException("there is a model for each tier");
     }
     return reviewer;
+  }
+
+  /** The longest answer that a unit's model can be allowed. */
+  long longestAnswer(Unit unit) {
+    return reviewer(unit).longestAnswer();
   }
 
   /** What an answer to a unit is kept under, by what would be said at this moment. */
@@ -145,14 +212,16 @@ public final class ModelClient {
             .call()
             .estimated(estimate)
             .priority(priority(unit))
-            .paidBy(ACCOUNT)
+            .on(tenant)
+            .paidBy(payer)
             .kind(unit.part())
             .named(unit.name());
     Outcome<ProviderAnswer> outcome =
-        flyball.run(
-            isCached(unit, reviewer) ? call.sharing(unit.part()) : call,
+        throughRests(
+            isCached(unit, reviewer) ? call.sharing(unit.sharedKey()) : call,
             attempt -> {
               listener.state(unit, UnitState.RUNNING, "");
+              sent.add(unit.name());
               byte[] body;
               try {
                 if (key.isPresent()
@@ -178,6 +247,30 @@ public final class ModelClient {
     };
   }
 
+  /**
+   * Runs a call, and hands it in again when a lane has rested. A scheduler of its own waits rests
+   * out by itself; one that is shared may refuse meanwhile, for the sake of those who cannot wait.
+   */
+  private Outcome<ProviderAnswer> throughRests(Call call, Work<ProviderAnswer> work)
+      throws InterruptedException {
+    long until = time.nanos() + RESTS.toNanos();
+    for (; ; ) {
+      var outcome = flyball.run(call, work);
+      if (!(outcome instanceof Outcome.Refused<ProviderAnswer>(var why, var attempts))
+          || !(why instanceof Refusal.Resting(var left))
+          || time.nanos() + left.toNanos() > until) {
+        return outcome;
+      }
+      var over = new CountDownLatch(1);
+      var alarm = time.alarm(time.nanos() + Math.max(left.toNanos(), A_REST), over::countDown);
+      try {
+        over.await();
+      } finally {
+        alarm.silence();
+      }
+    }
+  }
+
   private Reply<ProviderAnswer> send(
       Unit unit, byte[] body, Reviewer reviewer, Estimate estimate, Attempt attempt)
       throws IOException, InterruptedException {
@@ -196,8 +289,12 @@ public final class ModelClient {
       var took = Duration.ofNanos(time.nanos() - sent);
       tried = true;
       exchange.head().ifPresent(head -> reviewer.keys().came(lane, head, flyball));
-      if (exchange.head().filter(head -> !isNowhere(head, exchange.reply())).isPresent()) {
-        reached = true;
+      if (exchange.head().isPresent()) {
+        if (isNowhere(exchange.head().get(), exchange.reply())) {
+          turnedAway = true;
+        } else {
+          reached = true;
+        }
       }
       if (exchange.reply() instanceof Reply.Rejected<ProviderAnswer> no && no.whole()) {
         reviewer.keys().refused(lane);
@@ -206,8 +303,8 @@ public final class ModelClient {
     }
   }
 
-  /** Whether its provider keeps what units of one lens begin with, so that one should lead. */
-  private static boolean isCached(Unit unit, Reviewer reviewer) {
+  /** Whether its provider keeps what it and others begin with, so that one should lead. */
+  static boolean isCached(Unit unit, Reviewer reviewer) {
     var smallest =
         reviewer.price().map(price -> price.limits().smallestPrefix()).orElse(OptionalLong.empty());
     return smallest.isPresent() && unit.prefix() >= smallest.getAsLong();
@@ -226,6 +323,9 @@ public final class ModelClient {
       Unit unit, Optional<ReviewRequest.Earlier> earlier, Reviewer reviewer) {
     long more = earlier.map(it -> (long) it.answer().length() / CHARACTERS_OF_A_TOKEN).orElse(0L);
     var tokens = Estimate.of(unit.input() + more, unit.mostOutput()).expecting(unit.output());
+    if (reviewer.simulated()) {
+      return tokens.costingAtMost(Cost.NOTHING);
+    }
     return reviewer
         .price()
         .flatMap(price -> price.most(unit.input() + more, unit.mostOutput(), true))
@@ -234,12 +334,12 @@ public final class ModelClient {
   }
 
   /**
-   * How long an attempt may take once it is sent: half a minute and the time that its answer is
-   * expected to take; after the first, the time that its longest answer may take, so that a unit
-   * with much to say is not cut each time.
+   * How long an attempt may take once it is sent: half a minute and the time that half of its
+   * longest answer may take; after the first, the time that all of it may take, so that a unit with
+   * much to say is not cut each time.
    */
   static Duration deadline(Unit unit, int attempt) {
-    long tokens = attempt == 1 ? unit.output() : unit.mostOutput();
+    long tokens = attempt == 1 ? Math.max(unit.output(), unit.mostOutput() / 2) : unit.mostOutput();
     return AT_LEAST.plus(EACH_TOKEN.multipliedBy(tokens));
   }
 
@@ -266,7 +366,9 @@ public final class ModelClient {
       Estimate estimate,
       Reply<ProviderAnswer> reply,
       Duration took) {
-    var charged = ChargedReply.of(reply, estimate, reviewer.price());
+    var charged =
+        ChargedReply.of(
+            reply, estimate, reviewer.simulated() ? Optional.empty() : reviewer.price());
     listener.tried(
         unit,
         new FinishedAttempt(

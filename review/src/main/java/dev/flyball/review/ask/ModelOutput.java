@@ -59,8 +59,8 @@ sealed interface ModelOutput {
     CUT_OFF("it was cut off at its longest", true),
     REFUSED("the model refused", false),
     FILTERED("the provider's filter took it away", false),
-    GARBLED("the reply is no JSON", true),
-    NO_OBJECT("it has no JSON object", true);
+    GARBLED("the reply is not JSON", true),
+    NO_OBJECT("the reply has no JSON object", true);
 
     private final String words;
     private final boolean again;

@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -24,38 +25,45 @@ import java.util.stream.IntStream;
  * finding is, whatever number the model may have thought of.
  */
 final class QuoteLocator {
-  private static final Pattern HEAD = Pattern.compile("@@ lines (\\d+) to (\\d+) @@");
+  private static final Pattern NUMBER = Pattern.compile("(?m)^[+ \\-\u2026]?\\d*\\|");
   private static final int TELLING = 6;
 
   /**
    * One of them.
    *
+   * @param now its number, or of a line that is gone, that of the line that follows it now
    * @param changed whether it is one that the change added or deleted
    */
-  private record Numbered(String text, int number, DiffSide side, boolean changed) {
+  private record Numbered(String text, int number, int now, DiffSide side, boolean changed) {
     /** With the next piece of a line that was cut into some. */
     Numbered continuedBy(String piece) {
-      return new Numbered(text + piece, number, side, changed);
+      return new Numbered(text + piece, number, now, side, changed);
     }
 
     Numbered with(String other) {
-      return new Numbered(other, number, side, changed);
+      return new Numbered(other, number, now, side, changed);
     }
   }
 
   /**
    * A place where a quote is.
    *
+   * @param away how many lines it is from where it was said to be
    * @param whole whether it is all of its lines
    * @param sided whether it is on the side that the quote is of: what is there now, unless it has
    *     the sign of what is not
    */
-  private record Match(Place.Lines place, boolean whole, boolean sided) {
-    /** Inside the change, all of the lines, on its side; of equal ones the first that was found. */
+  private record Match(Place.Lines place, int away, boolean whole, boolean sided) {
+    /**
+     * Where it was said to be; else inside the change, all of the lines, on its side, and the
+     * nearest; of equal ones the first that was found.
+     */
     static final Comparator<Match> BEST =
-        Comparator.comparing((Match match) -> match.place.outside())
+        Comparator.comparing((Match match) -> match.away != 0)
+            .thenComparing(match -> match.place.outside())
             .thenComparing(match -> !match.whole)
-            .thenComparing(match -> !match.sided);
+            .thenComparing(match -> !match.sided)
+            .thenComparingInt(match -> match.away);
   }
 
   private final String path;
@@ -78,7 +86,7 @@ final class QuoteLocator {
       } else {
         var text = SourceText.of(path, subject.text(path).orElse(""));
         for (int i = excerpt.line(); i <= Math.min(excerpt.endLine(), text.lines()); i++) {
-          locator.lines.add(new Numbered(text.line(i), i, DiffSide.RIGHT, true));
+          locator.lines.add(new Numbered(text.line(i), i, i, DiffSide.RIGHT, true));
         }
       }
     }
@@ -100,7 +108,7 @@ final class QuoteLocator {
     int next = 1;
     int gone = 0;
     for (var line : text.split("\n", -1)) {
-      var head = HEAD.matcher(line);
+      var head = ChangeWindows.HEAD.matcher(line);
       if (head.matches()) {
         next = Integer.parseInt(head.group(1));
         gone = 0;
@@ -108,7 +116,8 @@ final class QuoteLocator {
         var content = line.substring(1);
         switch (line.charAt(0)) {
           case '+', ' ' -> {
-            lines.add(new Numbered(content, next++, DiffSide.RIGHT, line.charAt(0) == '+'));
+            lines.add(new Numbered(content, next, next, DiffSide.RIGHT, line.charAt(0) == '+'));
+            next++;
             gone = 0;
           }
           case '-' -> {
@@ -121,7 +130,7 @@ final class QuoteLocator {
             boolean known = at < here.size();
             int number = known ? here.get(at).oldNumber() : next;
             gone = known ? at + 1 : gone;
-            lines.add(new Numbered(content, Math.max(1, number), DiffSide.LEFT, true));
+            lines.add(new Numbered(content, Math.max(1, number), next, DiffSide.LEFT, true));
           }
           case ChangeWindows.CONTINUED -> {
             if (!lines.isEmpty()) {
@@ -136,14 +145,32 @@ final class QuoteLocator {
 
   /** Where a quote is; empty if it is nowhere. Blanks do not count. */
   Optional<Place.Lines> find(String quote) {
-    var wanted = wanted(quote);
+    return find(quote, OptionalInt.empty());
+  }
+
+  /**
+   * The same, where somebody has said in which line it begins.
+   *
+   * @param line believed as far as the quote is there, or near
+   */
+  Optional<Place.Lines> find(String quote, OptionalInt line) {
+    return find(wanted(quote), quote, line)
+        .or(
+            () -> {
+              // Some quote the numbers too.
+              var bare = NUMBER.matcher(quote).replaceAll("");
+              return bare.equals(quote) ? Optional.empty() : find(wanted(bare), bare, line);
+            });
+  }
+
+  private Optional<Place.Lines> find(List<String> wanted, String quote, OptionalInt line) {
     if (wanted.isEmpty() || wanted.stream().mapToInt(String::length).sum() < TELLING) {
       return Optional.empty();
     }
     // Where a secret was removed, a quote has what was shown instead.
     return quote.contains(Secrets.NOTE)
-        ? find(wanted, hiddenTogether()).or(() -> find(wanted, hiddenAlone()))
-        : find(wanted, lines);
+        ? find(wanted, hiddenTogether(), line).or(() -> find(wanted, hiddenAlone(), line))
+        : find(wanted, lines, line);
   }
 
   /** The lines without secrets, those that go over several lines too. */
@@ -159,7 +186,7 @@ final class QuoteLocator {
     return lines.stream().map(line -> line.with(Secrets.hidden(line.text()))).toList();
   }
 
-  private Optional<Place.Lines> find(List<String> wanted, List<Numbered> lines) {
+  private Optional<Place.Lines> find(List<String> wanted, List<Numbered> lines, OptionalInt line) {
     boolean deleted = wanted.getFirst().startsWith("-");
     Optional<Match> best = Optional.empty();
     for (int from = 0; from < lines.size(); from++) {
@@ -167,7 +194,8 @@ final class QuoteLocator {
         int last = last(lines, from, wanted, whole);
         if (last >= 0) {
           var place = place(from, last);
-          var match = new Match(place, whole, (place.side() == DiffSide.LEFT) == deleted);
+          int away = line.isPresent() ? Math.abs(lines.get(from).now() - line.getAsInt()) : 0;
+          var match = new Match(place, away, whole, (place.side() == DiffSide.LEFT) == deleted);
           best = best.filter(it -> Match.BEST.compare(it, match) <= 0).or(() -> Optional.of(match));
           break;
         }

@@ -4,6 +4,7 @@ import dev.flyball.llm.Dialect;
 import dev.flyball.llm.price.Price;
 import dev.flyball.run.KeyLanes;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A model that is asked, and the way to it.
@@ -12,6 +13,7 @@ import java.util.Optional;
  * @param simulated whether the answers are made up on this machine
  * @param forms whether the provider holds answers to a schema
  * @param price what it costs, if that is known
+ * @param effort what it is told to make of an effort, if anything
  */
 public record Reviewer(
     KeyLanes keys,
@@ -19,4 +21,16 @@ public record Reviewer(
     boolean simulated,
     String model,
     boolean forms,
-    Optional<Price> price) {}
+    Optional<Price> price,
+    Optional<ModelEffort> effort) {
+  /** Of a model whose longest answer nobody has listed. */
+  private static final long UNLISTED_OUTPUT = 32_000;
+
+  /** The longest answer that it can be allowed, whatever it is usually allowed. */
+  long longestAnswer() {
+    return price
+        .map(it -> it.limits().maxOutput())
+        .orElse(OptionalLong.empty())
+        .orElse(UNLISTED_OUTPUT);
+  }
+}

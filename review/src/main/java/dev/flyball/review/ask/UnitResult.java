@@ -1,7 +1,6 @@
 package dev.flyball.review.ask;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.flyball.review.finding.Category;
 import dev.flyball.review.finding.Claim;
 import dev.flyball.review.finding.DiffSide;
@@ -20,6 +19,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -34,7 +34,6 @@ import java.util.stream.Collectors;
 record UnitResult(List<Claim> claims, List<String> missing, int lost, List<String> wanted) {
   private static final double USUAL_CONFIDENCE = 0.7;
   private static final int LONGEST_TITLE = 200;
-  private static final JsonNode NONE = MissingNode.getInstance();
 
   UnitResult {
     claims = List.copyOf(claims);
@@ -46,7 +45,7 @@ record UnitResult(List<Claim> claims, List<String> missing, int lost, List<Strin
       throws SourceUnavailable {
     Map<String, QuoteLocator> shown = new HashMap<>();
     for (var path : unit.files()) {
-      var excerpts = unit.excerpts().stream().filter(it -> it.path().equals(path)).toList();
+      var excerpts = unit.judged().stream().filter(it -> it.path().equals(path)).toList();
       shown.put(path, QuoteLocator.of(path, excerpts, subject));
     }
     return AnswerSchema.of(unit) == AnswerSchema.SYMBOLS
@@ -78,7 +77,7 @@ record UnitResult(List<Claim> claims, List<String> missing, int lost, List<Strin
     if (title.isEmpty() && message.isEmpty()) {
       return Optional.empty();
     }
-    return place(finding.path("file").asText(""), finding.path("quote").asText(""), shown, unit)
+    return place(finding, shown, unit)
         .map(
             place ->
                 new Claim(
@@ -96,14 +95,22 @@ record UnitResult(List<Claim> claims, List<String> missing, int lost, List<Strin
   }
 
   private static Optional<Place> place(
-      String file, String quote, Map<String, QuoteLocator> shown, Unit unit) {
+      JsonNode finding, Map<String, QuoteLocator> shown, Unit unit) {
+    var file = finding.path("file").asText("");
+    var quote = finding.path("quote").asText("");
     if (unit.lenses().isEmpty() && quote.isBlank()) {
       // Across all parts there may be no one line that it is about.
       return Optional.of(new Place.Whole());
     }
     return Optional.ofNullable(shown.get(PromptText.meant(file, unit.files())))
-        .flatMap(lines -> lines.find(quote))
+        .flatMap(lines -> lines.find(quote, line(finding)))
         .map(it -> it);
+  }
+
+  /** The line that a quote is said to begin in. */
+  private static OptionalInt line(JsonNode node) {
+    int line = node.path("line").asInt(0);
+    return line > 0 ? OptionalInt.of(line) : OptionalInt.empty();
   }
 
   /** The lens that a finding names, if it was asked; else the first that was. */
@@ -129,7 +136,9 @@ record UnitResult(List<Claim> claims, List<String> missing, int lost, List<Strin
     for (var answer : said.path("reviewed")) {
       var file = PromptText.meant(answer.path("file").asText(""), unit.files());
       var name = name(file, PromptText.meant(answer.path("symbol").asText(""), symbols));
-      answers.computeIfAbsent(name, key -> new ArrayList<>()).add(answer);
+      if (rating(answer).isPresent()) {
+        answers.computeIfAbsent(name, key -> new ArrayList<>()).add(answer);
+      }
     }
     Map<String, Integer> left = new HashMap<>();
     for (var excerpt : unit.excerpts()) {
@@ -141,22 +150,28 @@ record UnitResult(List<Claim> claims, List<String> missing, int lost, List<Strin
     for (Excerpt excerpt : unit.excerpts()) {
       for (var symbol : excerpt.symbols()) {
         var name = name(excerpt.path(), symbol.path());
-        // Symbols of one name are answered in their order; what was said last is what holds.
+        // Symbols of one name are answered in their order; one word for several is for all of them,
+        // and the last has what is left.
         var all = answers.getOrDefault(name, List.of());
-        int fromEnd = left.merge(name, -1, Integer::sum) + 1;
-        var answer = all.isEmpty() ? NONE : all.get(Math.max(0, all.size() - fromEnd));
-        var word = SymbolRating.of(answer.path("answer").asText(""));
-        if (word.isEmpty()) {
+        int others = left.merge(name, -1, Integer::sum);
+        var mine = others == 0 || all.size() < 2 ? all : all.subList(0, 1);
+        answers.put(name, all.size() < 2 ? all : all.subList(mine.size(), all.size()));
+        if (mine.isEmpty()) {
           missing.add(name);
-        } else {
-          word.get()
-              .meaning()
+        }
+        for (var answer : mine) {
+          rating(answer)
+              .flatMap(SymbolRating::meaning)
               .map(wrong -> claim(wrong, symbol, answer, lens, excerpt.path(), shown, source))
               .ifPresent(claims::add);
         }
       }
     }
     return new UnitResult(claims, missing, 0, words(said.path("needsMoreContext")));
+  }
+
+  private static Optional<SymbolRating> rating(JsonNode answer) {
+    return SymbolRating.of(answer.path("answer").asText(""));
   }
 
   private static Claim claim(
@@ -169,7 +184,7 @@ record UnitResult(List<Claim> claims, List<String> missing, int lost, List<Strin
       String source) {
     var found =
         Optional.ofNullable(shown.get(path))
-            .flatMap(lines -> lines.find(answer.path("quote").asText("")));
+            .flatMap(lines -> lines.find(answer.path("quote").asText(""), line(answer)));
     var title = symbol.path() + " " + wrong.title();
     return new Claim(
         lens,

@@ -1,6 +1,7 @@
 package dev.flyball.review.ask;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.flyball.review.finding.Claim;
@@ -11,6 +12,7 @@ import dev.flyball.review.select.Subject;
 import dev.flyball.review.source.SourceUnavailable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -21,12 +23,14 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Asks the units of a plan, each as soon as the scheduler lets it go, and keeps what was answered.
  *
  * <p>A unit has an answer only if a model said, in whole JSON, that it looked at everything that it
- * was shown. What was cut off, refused, filtered, garbled or left out is asked once more, with the
- * first answer; an answer that does not fit is asked for in halves; what then is missing stays
- * unanswered and is named. Nothing that failed is ever taken for "nothing found".
+ * was shown. What was refused, filtered, garbled or left out is asked once more, with the first
+ * answer; one that does not fit has more room once, and is then asked for in halves; what then is
+ * missing stays unanswered and is named. Nothing that failed is ever taken for "nothing found".
  */
 public final class UnitRunner {
   private static final int HALVINGS = 4;
+  private static final int MORE_ROOM = 3;
+  private static final int TRIES_OF_A_BUDGET = 3;
   private static final int MORE_FILES = 3;
   private static final int MORE_CHARACTERS = 40_000;
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -45,6 +49,20 @@ public final class UnitRunner {
       claims = List.copyOf(claims);
       unanswered = List.copyOf(unanswered);
     }
+  }
+
+  /** Those of units that were asked one after the other. */
+  public static Answers together(Answers one, Answers other) {
+    var claims = new ArrayList<>(one.claims);
+    claims.addAll(other.claims);
+    var unanswered = new ArrayList<>(one.unanswered);
+    unanswered.addAll(other.unanswered);
+    return new Answers(
+        claims,
+        unanswered,
+        one.lost + other.lost,
+        one.asked + other.asked,
+        one.cached + other.cached);
   }
 
   /** A part of a unit without an answer. */
@@ -71,11 +89,12 @@ public final class UnitRunner {
   public Answers ask(List<Unit> units) throws InterruptedException {
     var ends = new ArrayList<CompletableFuture<End>>();
     var cached = new AtomicInteger();
+    var order = new SpendingOrder(units, client::spare);
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (var unit : units) {
         var end = new CompletableFuture<End>();
         ends.add(end);
-        threads.execute(() -> end.complete(end(unit, cached)));
+        threads.execute(() -> end.complete(end(unit, cached, order)));
       }
     }
     var claims = new ArrayList<Claim>();
@@ -87,7 +106,8 @@ public final class UnitRunner {
       unanswered.addAll(end.unanswered);
       lost += end.lost;
     }
-    return new Answers(claims, unanswered, lost, units.size() - cached.get(), cached.get());
+    int asked = (int) units.stream().filter(client::wasSent).count();
+    return new Answers(claims, unanswered, lost, asked, cached.get());
   }
 
   /** What became of one unit. */
@@ -109,17 +129,18 @@ public final class UnitRunner {
     }
   }
 
-  private End end(Unit unit, AtomicInteger cached) {
+  private End end(Unit unit, AtomicInteger cached, SpendingOrder order) {
     listener.state(unit, UnitState.PENDING, "");
     End end;
     try {
-      end = answered(unit, HALVINGS);
+      end = inOrder(unit, order);
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       end = End.nothing(unit, ModelClient.Cause.STOPPED, "stopped");
     } catch (IOException | SourceUnavailable | RuntimeException broken) {
       end = End.nothing(unit, ModelClient.Cause.PROVIDER, String.valueOf(broken.getMessage()));
     }
+    order.over(unit);
     if (end.cached) {
       cached.incrementAndGet();
     }
@@ -135,6 +156,44 @@ public final class UnitRunner {
     return unit.excerpts().isEmpty() ? List.of(unit.name()) : unit.files();
   }
 
+  private End inOrder(Unit unit, SpendingOrder order)
+      throws IOException, SourceUnavailable, InterruptedException {
+    if (journal.answer(client.key(unit, AnswerSchema.of(unit))).isEmpty()) {
+      order.await(unit);
+    }
+    return answered(unit, HALVINGS);
+  }
+
+  /**
+   * Asks; where a budget has too little left for the longest answer, for one that it has enough.
+   */
+  private ModelClient.Heard asked(
+      Unit unit, AnswerSchema schema, String key, Optional<ReviewRequest.Earlier> earlier)
+      throws InterruptedException {
+    var heard = client.ask(unit, schema, Optional.of(key), earlier);
+    for (int i = 0; i < TRIES_OF_A_BUDGET; i++) {
+      var left = client.left();
+      boolean spent =
+          heard instanceof ModelClient.Heard.Failed(var cause, var why)
+              && cause == ModelClient.Cause.BUDGET;
+      if (!spent || left.isEmpty()) {
+        return heard;
+      }
+      long room = left.getAsLong() - unit.input();
+      if (room < unit.output() || room >= unit.mostOutput()) {
+        return heard;
+      }
+      heard = client.ask(unit.room(room), schema, Optional.of(key), earlier);
+    }
+    return heard;
+  }
+
+  /** The same with more room for its answer, if the model can have more. */
+  private Optional<Unit> roomier(Unit unit) {
+    long more = Math.min(client.longestAnswer(unit), MORE_ROOM * unit.mostOutput());
+    return more > unit.mostOutput() ? Optional.of(unit.room(more)) : Optional.empty();
+  }
+
   private End answered(Unit unit, int halvings)
       throws IOException, SourceUnavailable, InterruptedException {
     var source = client.source(unit);
@@ -146,7 +205,11 @@ public final class UnitRunner {
           ? halves(unit, halvings)
           : End.of(UnitResult.of(unit, before.get(), subject, source), true);
     }
-    var first = client.ask(unit, schema, Optional.of(key), Optional.empty());
+    var first = asked(unit, schema, key, Optional.empty());
+    if (isCutOff(first) && roomier(unit).isPresent()) {
+      var again = asked(roomier(unit).get(), schema, key, Optional.empty());
+      first = again instanceof ModelClient.Heard.Came ? again : first;
+    }
     if (first instanceof ModelClient.Heard.Failed(var cause, var why)) {
       return End.nothing(unit, cause, why);
     }
@@ -186,7 +249,7 @@ public final class UnitRunner {
   private End repaired(
       Unit unit, String key, Optional<JsonNode> first, ReviewRequest.Earlier earlier)
       throws IOException, SourceUnavailable, InterruptedException {
-    var again = client.ask(unit, AnswerSchema.of(unit), Optional.of(key), Optional.of(earlier));
+    var again = asked(unit, AnswerSchema.of(unit), key, Optional.of(earlier));
     var source = client.source(unit);
     if (again instanceof ModelClient.Heard.Came(ModelOutput.Parsed(var second))) {
       var both = first.map(object -> united(object, second)).orElse(second);
@@ -221,32 +284,53 @@ public final class UnitRunner {
         false);
   }
 
+  /** Of both answers; of what both are about, what was said last holds. */
   private static JsonNode united(JsonNode one, JsonNode other) {
     var both = (ObjectNode) one.deepCopy();
+    var again = new HashSet<String>();
+    other.path("reviewed").forEach(it -> again.add(named(it)));
     for (var list : List.of("reviewed", "findings")) {
       var all = NODES.arrayNode();
-      one.path(list).forEach(all::add);
+      one.path(list).forEach(it -> addUnless(again.contains(named(it)) && it.isObject(), it, all));
       other.path(list).forEach(all::add);
       both.set(list, all);
     }
     return both;
   }
 
+  private static String named(JsonNode entry) {
+    return entry.path("file").asText("")
+        + "#"
+        + entry.path("symbol").asText(entry.path("title").asText(""));
+  }
+
+  private static void addUnless(boolean known, JsonNode entry, ArrayNode all) {
+    if (!known) {
+      all.add(entry);
+    }
+  }
+
+  private static boolean isCutOff(ModelClient.Heard heard) {
+    return heard instanceof ModelClient.Heard.Came(ModelOutput.Unusable(var flaw, var text))
+        && flaw == ModelOutput.Flaw.CUT_OFF;
+  }
+
   private static boolean isDivisible(Unit unit) {
-    return unit.excerpts().size() > 1
-        || (unit.excerpts().size() == 1 && unit.excerpts().getFirst().symbols().size() > 1);
+    var judged = unit.judged();
+    return judged.size() > 1 || (judged.size() == 1 && judged.getFirst().symbols().size() > 1);
   }
 
   private End halves(Unit unit, int halvings)
       throws IOException, SourceUnavailable, InterruptedException {
     List<Excerpt> first;
     List<Excerpt> second;
-    int size = unit.excerpts().size();
+    var judged = unit.judged();
+    int size = judged.size();
     if (size > 1) {
-      first = unit.excerpts().subList(0, size / 2);
-      second = unit.excerpts().subList(size / 2, size);
+      first = judged.subList(0, size / 2);
+      second = judged.subList(size / 2, size);
     } else {
-      var only = unit.excerpts().getFirst();
+      var only = judged.getFirst();
       int symbols = only.symbols().size();
       first = List.of(only.about(only.symbols().subList(0, symbols / 2)));
       second = List.of(only.about(only.symbols().subList(symbols / 2, symbols)));

@@ -7,9 +7,11 @@ public interface CheckListener {
 
   /** A part of the checks. */
   enum Step {
+    /** By PMD. */
     DEFECTS,
-    DUPLICATES,
-    USES
+    /** By rules of our own, with outlines. */
+    RULES,
+    DUPLICATES
   }
 
   void at(Step step, int done, int of);

@@ -2,7 +2,10 @@ package dev.flyball.review.check;
 
 import dev.flyball.review.finding.Claim;
 import dev.flyball.review.finding.Place;
+import dev.flyball.review.finding.Severity;
 import dev.flyball.review.finding.SourceText;
+import dev.flyball.review.relation.TestsOf;
+import dev.flyball.review.rule.RuleLanguage;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -19,31 +22,70 @@ public final class HiddenCharacters {
   private static final int JOINER = 0x200D;
   private static final int BYTE_ORDER_MARK = 0xFEFF;
   private static final int FLAG = 0x1F3F4;
+  private static final int HEX = 16;
 
   private HiddenCharacters() {}
 
-  /** One claim for each line that has some. */
-  public static List<Claim> in(Collection<SourceText> texts) {
+  /**
+   * One claim for each line of a change that has some. Of whole files, one for each file; and there
+   * what moves a cursor is no news outside of code: it is what a program has printed.
+   *
+   * @param whole whether the texts are there as they are, and nobody has just written them
+   */
+  public static List<Claim> in(Collection<SourceText> texts, boolean whole) {
     var claims = new ArrayList<Claim>();
     for (var text : texts) {
       if (text.content().chars().allMatch(HiddenCharacters::isPlain)) {
         continue;
       }
+      boolean code = RuleLanguage.of(text.path()).isPresent();
+      var lines = new ArrayList<Integer>();
+      var seen = new TreeSet<String>();
       for (int i = 1; i <= text.lines(); i++) {
         var found = in(text.line(i), i == 1);
-        if (!found.isEmpty()) {
-          claims.add(
-              Rulebook.claim(
-                  Rulebook.HIDDEN,
-                  Place.lines(text, i, i),
-                  "",
-                  String.join(", ", found),
-                  "text",
-                  SURE));
+        if (whole && !code) {
+          found.removeIf(HiddenCharacters::movesCursor);
         }
+        if (!found.isEmpty() && whole) {
+          lines.add(i);
+          seen.addAll(found);
+        } else if (!found.isEmpty()) {
+          claims.add(claim(text, i, "", found));
+        }
+      }
+      if (!lines.isEmpty()) {
+        var claim =
+            claim(
+                text,
+                lines.getFirst(),
+                lines.size() == 1
+                    ? ""
+                    : "So has each of %,d lines of this file.".formatted(lines.size()),
+                seen);
+        claims.add(
+            !code
+                    || seen.stream().allMatch(HiddenCharacters::movesCursor)
+                    || TestsOf.isTest(text.path())
+                ? claim.as(Severity.MINOR)
+                : claim);
       }
     }
     return claims;
+  }
+
+  private static Claim claim(SourceText text, int line, String message, Collection<String> found) {
+    return Rulebook.claim(
+        Rulebook.HIDDEN,
+        Place.lines(text, line, line),
+        message,
+        String.join(", ", found),
+        "text",
+        SURE);
+  }
+
+  /** Whether it is one of the old codes for terminals and printers. */
+  private static boolean movesCursor(String number) {
+    return Integer.parseInt(number.substring(2), HEX) < 0xA0;
   }
 
   private static boolean isPlain(int character) {

@@ -12,7 +12,7 @@ import dev.flyball.review.finding.SourceText;
  */
 final class Monotony {
   private static final int STRETCH = 80;
-  private static final int TOO_OFTEN = 100;
+  private static final int TOO_OFTEN = 1_000;
   private static final int FEWEST_COUNTERS = 1 << 10;
   private static final long BASE = 0x100000001B3L;
   private static final long LAST = power(BASE, STRETCH - 1);

@@ -5,11 +5,15 @@ import dev.flyball.review.finding.DiffSide;
 import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.SourceText;
 import dev.flyball.review.finding.Suppression;
+import dev.flyball.review.rule.DefectRule;
+import dev.flyball.review.rule.RuleMatcher;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,7 +22,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import net.sourceforge.pmd.PMDConfiguration;
 import net.sourceforge.pmd.PmdAnalysis;
 import net.sourceforge.pmd.lang.LanguageRegistry;
-import net.sourceforge.pmd.lang.LanguageVersion;
 import net.sourceforge.pmd.lang.ast.FileAnalysisException;
 import net.sourceforge.pmd.lang.document.FileId;
 import net.sourceforge.pmd.lang.document.TextFile;
@@ -30,28 +33,22 @@ import net.sourceforge.pmd.reporting.RuleViolation;
 import net.sourceforge.pmd.util.log.PmdReporter;
 
 /**
- * Known defects, found by PMD with the rules of {@code pmd.xml}.
+ * Known defects, found by PMD by the rules that say so in their files.
  *
  * <p>PMD sees the classes of the JDK and no others, so that what it finds depends on the texts and
  * not on what happens to be on our class path. A text that it stumbles over, be it by recursing too
  * deeply, is noted and the others go on; PMD only does that when a system property says so.
  */
 final class PmdDefects implements GlobalAnalysisListener {
-  private static final String RULES = "dev/flyball/review/check/pmd.xml";
+  private static final String REMARKS =
+      "category/java/bestpractices.xml/UnnecessaryWarningSuppression";
   private static final String UNUSED_SUPPRESSION = "UnnecessaryWarningSuppression";
   private static final String GO_ON_AFTER_ERRORS = "pmd.error_recovery";
   private static final int LONGEST_JAVA = 1_000_000;
 
-  /** The time that PMD takes for a script grows with the square of its longest list. */
-  private static final int LONGEST_SCRIPT = 200_000;
-
   private static final int LONGEST_REASON = 200;
-  private static final Map<String, String> LANGUAGES =
-      Map.of("java", "java", "js", "ecmascript", "mjs", "ecmascript", "cjs", "ecmascript");
-  private static final Map<String, String> OUR_NAMES =
-      Map.of("java", "java", "ecmascript", "javascript");
-
   private final Map<String, SourceText> texts = new HashMap<>();
+  private final List<DefectRule> rules;
   private final CheckListener progress;
   private final Set<String> finished = ConcurrentHashMap.newKeySet();
   private final AtomicInteger done = new AtomicInteger();
@@ -60,7 +57,8 @@ final class PmdDefects implements GlobalAnalysisListener {
   private final ConcurrentLinkedQueue<Suppression> suppressions = new ConcurrentLinkedQueue<>();
   private final ConcurrentLinkedQueue<Silenced> silenced = new ConcurrentLinkedQueue<>();
 
-  private PmdDefects(CheckListener progress) {
+  private PmdDefects(List<DefectRule> rules, CheckListener progress) {
+    this.rules = rules;
     this.progress = progress;
   }
 
@@ -74,18 +72,26 @@ final class PmdDefects implements GlobalAnalysisListener {
   /** What would have been claimed, had a remark or an annotation not suppressed it. */
   record Silenced(Claim claim, Suppression by) {}
 
-  static Found in(Collection<SourceText> all, int threads, CheckListener progress) {
-    var defects = new PmdDefects(progress);
+  /** By these rules, of which those that are none of PMD's do not count. */
+  static Found in(
+      Collection<SourceText> all,
+      Collection<DefectRule> rules,
+      int threads,
+      CheckListener progress) {
+    var defects =
+        new PmdDefects(
+            rules.stream()
+                .filter(rule -> rule.matcher() instanceof RuleMatcher.Pmd)
+                .sorted(Comparator.comparing(DefectRule::id))
+                .toList(),
+            progress);
     for (var text : all) {
-      var language = language(text.path());
-      if (language.isEmpty()) {
+      if (!knows(text.path())) {
         continue;
       }
-      int longest =
-          language.get().getLanguage().getId().equals("java") ? LONGEST_JAVA : LONGEST_SCRIPT;
-      if (text.content().length() > longest) {
+      if (text.content().length() > LONGEST_JAVA) {
         defects.notes.add(
-            new CheckNote.Unparsed(text.path(), "longer than " + longest + " characters"));
+            new CheckNote.Unparsed(text.path(), "longer than " + LONGEST_JAVA + " characters"));
       } else if (Monotony.of(text)) {
         defects.notes.add(new CheckNote.Unparsed(text.path(), "says the same thing too often"));
       } else {
@@ -103,7 +109,32 @@ final class PmdDefects implements GlobalAnalysisListener {
   }
 
   static boolean knows(String path) {
-    return language(path).isPresent();
+    return path.toLowerCase(Locale.ROOT).endsWith(".java");
+  }
+
+  /** The rules as PMD reads them. */
+  private String ruleset() {
+    var xml =
+        new StringBuilder("<?xml version=\"1.0\"?>\n<ruleset name=\"Flyball\" xmlns=\"")
+            .append("http://pmd.sourceforge.net/ruleset/2.0.0\"><description>-</description>\n");
+    for (var rule : rules) {
+      if (rule.matcher() instanceof RuleMatcher.Pmd(var reference, var properties)) {
+        xml.append("<rule ref=\"").append(escaped(reference)).append("\"><properties>");
+        properties.forEach(
+            (name, value) ->
+                xml.append("<property name=\"")
+                    .append(escaped(name))
+                    .append("\" value=\"")
+                    .append(escaped(value))
+                    .append("\"/>"));
+        xml.append("</properties></rule>\n");
+      }
+    }
+    return xml.append("<rule ref=\"").append(REMARKS).append("\"/></ruleset>").toString();
+  }
+
+  private static String escaped(String text) {
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
   }
 
   private void run(int threads) {
@@ -120,7 +151,7 @@ final class PmdDefects implements GlobalAnalysisListener {
           analysis
               .newRuleSetLoader()
               .loadResourcesWith(PmdDefects.class.getClassLoader())
-              .loadFromResource(RULES));
+              .loadFromString("flyball.xml", ruleset()));
       texts.values().forEach(text -> analysis.files().addFile(file(text)));
       analysis.addListener(this);
       analysis.performAnalysis();
@@ -193,7 +224,12 @@ final class PmdDefects implements GlobalAnalysisListener {
   private static Claim claim(String path, RuleViolation violation) {
     var rule = violation.getRule();
     return Rulebook.claim(
-        id(rule), place(path, violation), "", violation.getDescription(), "pmd", confidence(rule));
+        id(rule),
+        place(path, violation),
+        "",
+        violation.getDescription(),
+        "pmd",
+        Rulebook.rule(id(rule)).confidence());
   }
 
   private static Place place(String path, RuleViolation violation) {
@@ -220,17 +256,7 @@ final class PmdDefects implements GlobalAnalysisListener {
   }
 
   private static String id(Rule rule) {
-    return OUR_NAMES.get(rule.getLanguage().getId()) + "/" + rule.getName();
-  }
-
-  private static double confidence(Rule rule) {
-    return switch (rule.getPriority()) {
-      case HIGH -> 0.95;
-      case MEDIUM_HIGH -> 0.9;
-      case MEDIUM -> 0.8;
-      case MEDIUM_LOW -> 0.65;
-      case LOW -> 0.5;
-    };
+    return "java/" + rule.getName();
   }
 
   private static Optional<Suppression.Kind> kind(String suppressor) {
@@ -245,13 +271,6 @@ final class PmdDefects implements GlobalAnalysisListener {
     return TextFile.forCharSeq(
         text.content(),
         FileId.fromPathLikeString(text.path()),
-        language(text.path()).orElseThrow());
-  }
-
-  private static Optional<LanguageVersion> language(String path) {
-    var extension = path.substring(path.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
-    return Optional.ofNullable(LANGUAGES.get(extension))
-        .map(id -> LanguageRegistry.PMD.getLanguageById(id))
-        .map(language -> language.getDefaultVersion());
+        Objects.requireNonNull(LanguageRegistry.PMD.getLanguageById("java")).getDefaultVersion());
   }
 }

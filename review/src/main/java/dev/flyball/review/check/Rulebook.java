@@ -1,19 +1,17 @@
 package dev.flyball.review.check;
 
-import dev.flyball.review.finding.Category;
 import dev.flyball.review.finding.CheckRule;
 import dev.flyball.review.finding.Claim;
 import dev.flyball.review.finding.Place;
-import dev.flyball.review.finding.Severity;
+import dev.flyball.review.rule.DefectRule;
+import dev.flyball.review.rule.RuleFiles;
 import dev.flyball.review.secret.Secrets;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The rules of all checks without a model, and what each means to us. */
 public final class Rulebook {
@@ -30,7 +28,10 @@ public final class Rulebook {
   static final String HIDDEN = "hidden-characters";
   static final String SECRET = "secret";
 
-  private static final Map<String, CheckRule> RULES = read();
+  private static final Map<String, CheckRule> RULES =
+      RuleFiles.all().stream()
+          .map(DefectRule::about)
+          .collect(Collectors.toUnmodifiableMap(CheckRule::id, Function.identity()));
 
   private Rulebook() {}
 
@@ -39,9 +40,18 @@ public final class Rulebook {
     return RULES;
   }
 
+  /** How sure a check may be of a rule: as it was measured, or else as the check thinks. */
+  static double confidence(String rule, double otherwise) {
+    return rule(rule).measured().map(CheckRule.Measured::confidence).orElse(otherwise);
+  }
+
+  static CheckRule rule(String id) {
+    return Objects.requireNonNull(RULES.get(id), () -> "there is no rule " + id);
+  }
+
   static Claim claim(
       String rule, Place place, String message, String evidence, String source, double confidence) {
-    var broken = Objects.requireNonNull(RULES.get(rule), () -> "rules.txt does not know " + rule);
+    var broken = rule(rule);
     return new Claim(
         rule,
         place,
@@ -54,36 +64,5 @@ public final class Rulebook {
         Optional.of(Secrets.hidden(evidence)),
         List.of(source),
         confidence);
-  }
-
-  private static Map<String, CheckRule> read() {
-    try (var in = Rulebook.class.getResourceAsStream("rules.txt")) {
-      var text =
-          new String(
-              Objects.requireNonNull(in, "rules.txt is missing").readAllBytes(),
-              StandardCharsets.UTF_8);
-      Map<String, CheckRule> rules = new LinkedHashMap<>();
-      text.lines()
-          .filter(line -> !line.isBlank() && !line.startsWith("#"))
-          .map(Rulebook::rule)
-          .forEach(rule -> rules.put(rule.id(), rule));
-      return Map.copyOf(rules);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static CheckRule rule(String line) {
-    var fields = line.split(" \\| ", -1);
-    if (fields.length != 6) {
-      throw new IllegalStateException("a rule has six fields, but was: " + line);
-    }
-    return new CheckRule(
-        fields[0],
-        Severity.of(fields[1]).orElseThrow(),
-        Category.of(fields[2]),
-        fields[3],
-        fields[4],
-        fields[5]);
   }
 }

@@ -4,21 +4,37 @@ import dev.flyball.review.finding.Claim;
 import dev.flyball.review.finding.SourceText;
 import dev.flyball.review.finding.Suppression;
 import dev.flyball.review.finding.Suppressions;
+import dev.flyball.review.relation.TestsOf;
+import dev.flyball.review.rule.DefectRule;
+import dev.flyball.review.rule.RuleChoices;
+import dev.flyball.review.rule.RuleFiles;
+import dev.flyball.review.rule.RuleLanguage;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** All checks that need no model, on some texts. */
 final class StaticChecks {
-  private final int threads;
+  /** Sentences for users in other languages: whoever reads them is told to do this or that. */
+  private static final Pattern TRANSLATION =
+      Pattern.compile(
+          "(?i)(^|/)(_?locales?|langs?|i18n|l10n|translations?|LC_MESSAGES)/|\\.(pot?|xlf|xliff|arb)$");
 
-  private StaticChecks(int threads) {
+  private final int threads;
+  private final RuleChoices choices;
+  private final List<DefectRule> rules;
+
+  private StaticChecks(int threads, RuleChoices choices) {
     this.threads = threads;
+    this.choices = choices;
+    rules = RuleFiles.all().stream().filter(rule -> choices.on(rule.about())).toList();
   }
 
   /** On at most so many threads at once. */
@@ -26,7 +42,12 @@ final class StaticChecks {
     if (threads < 1) {
       throw new IllegalArgumentException("at least 1 thread checks, but were " + threads);
     }
-    return new StaticChecks(threads);
+    return new StaticChecks(threads, RuleChoices.NONE);
+  }
+
+  /** The same by other rules. */
+  StaticChecks by(RuleChoices other) {
+    return new StaticChecks(threads, other);
   }
 
   /**
@@ -43,13 +64,22 @@ final class StaticChecks {
   }
 
   /** Whether a file of this name is looked through for defects, and not only for copies. */
-  static boolean knowsDefects(String path) {
-    return PmdDefects.knows(path);
+  boolean knowsDefects(String path) {
+    return RuleLanguage.of(path)
+        .filter(
+            language ->
+                rules.stream()
+                    .anyMatch(rule -> rule.languages().contains(language) && counts(rule, path)))
+        .isPresent();
   }
 
   /** Whether anything here can look at a file of this name. */
-  static boolean knows(String path) {
-    return PmdDefects.knows(path) || CopiedCode.knows(path) || UnusedCode.knows(path);
+  boolean knows(String path) {
+    return knowsDefects(path) || CopiedCode.knows(path) || UnusedCode.knows(path);
+  }
+
+  private boolean counts(DefectRule rule, String path) {
+    return choices.on(rule.about(), path);
   }
 
   /** Checks texts of which no line is known to be new. */
@@ -70,18 +100,34 @@ final class StaticChecks {
       CheckListener progress) {
     Map<String, SourceText> byPath =
         texts.stream().collect(Collectors.toMap(SourceText::path, Function.identity()));
-    var defects = PmdDefects.in(byPath.values(), threads, progress);
+    var defects = PmdDefects.in(byPath.values(), rules, threads, progress);
+    var readings =
+        FileReadings.in(byPath.values(), rules, this::counts, UnusedCode::knows, progress);
     var duplicates = CopiedCode.in(byPath.values(), progress);
     var claims = new ArrayList<>(defects.claims());
     defects.silenced().stream()
         .filter(each -> isBrought(each, byPath, added))
         .map(PmdDefects.Silenced::claim)
         .forEach(claims::add);
+    claims.removeIf(claim -> !isFor(claim));
+    claims.addAll(readings.claims());
     claims.addAll(duplicates.claims());
-    claims.addAll(OrdersToReviewer.in(byPath.values(), !complete));
-    claims.addAll(HiddenCharacters.in(byPath.values()));
-    claims.addAll(WrittenSecrets.in(byPath.values()));
-    claims.addAll(UnusedCode.in(byPath.values(), complete, progress));
+    claims.addAll(UnusedCode.in(byPath.values(), readings.outlines(), complete));
+    var silenced =
+        new LinterRemarks.InForce(
+            readings.remarks().stream()
+                .filter(remark -> !isAdded(added, remark.file(), remark.line()))
+                .toList());
+    claims.removeIf(silenced::covers);
+    var written =
+        byPath.values().stream()
+            .filter(text -> !complete || !TRANSLATION.matcher(text.path()).find())
+            .toList();
+    claims.addAll(OrdersToReviewer.in(written, !complete));
+    claims.addAll(HiddenCharacters.in(written, complete));
+    claims.addAll(WrittenSecrets.in(byPath.values(), complete));
+    claims.removeIf(claim -> chosen(claim).isEmpty());
+    claims.replaceAll(claim -> chosen(claim).orElse(claim));
     claims.sort(Claim.BY_PLACE);
     var lasting = claims.stream().filter(OrdersToReviewer::isLasting).toList();
     claims.removeAll(lasting);
@@ -92,6 +138,7 @@ final class StaticChecks {
     left.sort(Claim.BY_PLACE);
     var suppressions = new ArrayList<>(defects.suppressions());
     suppressions.addAll(applied.suppressions());
+    suppressions.addAll(silenced.used());
     suppressions.sort(
         Comparator.comparing(Suppression::file)
             .thenComparingInt(Suppression::line)
@@ -99,12 +146,32 @@ final class StaticChecks {
             .thenComparing(Suppression::rule)
             .thenComparing(Suppression::reason));
     var notes = new ArrayList<>(defects.notes());
+    notes.addAll(readings.notes());
     notes.addAll(duplicates.notes());
     notes.sort(
         Comparator.comparing(CheckNote::file)
             .thenComparing(note -> note.getClass().getSimpleName())
             .thenComparing(CheckNote::reason));
     return new Checked(left, suppressions, notes);
+  }
+
+  /** Whether a rule of PMD is for tests or for what they test. */
+  private boolean isFor(Claim claim) {
+    boolean test = TestsOf.isTest(path(claim));
+    return rules.stream()
+        .filter(rule -> rule.id().equals(claim.rule()))
+        .anyMatch(rule -> rule.where().includes(test));
+  }
+
+  private static String path(Claim claim) {
+    return claim.place().file().orElse("");
+  }
+
+  /** A claim as somebody wants it: not at all, or as grave as that. */
+  Optional<Claim> chosen(Claim claim) {
+    return choices.on(Rulebook.rule(claim.rule()), path(claim))
+        ? Optional.of(choices.chosen(claim.rule()).map(claim::as).orElse(claim))
+        : Optional.empty();
   }
 
   private static boolean isAdded(Map<String, BitSet> added, String file, int line) {
@@ -118,7 +185,7 @@ final class StaticChecks {
     var by = silenced.by();
     return switch (by.kind()) {
       case NOPMD, IGNORE, IGNORE_NEXT_LINE -> isAdded(added, by.file(), by.line());
-      case ANNOTATION -> {
+      case ANNOTATION, LINTER -> {
         var text = texts.get(by.file());
         yield text != null
             && added.getOrDefault(by.file(), new BitSet()).stream()

@@ -8,17 +8,23 @@ import dev.flyball.review.finding.SourceText;
 import dev.flyball.review.finding.Suppression;
 import dev.flyball.review.patch.Hunk;
 import dev.flyball.review.patch.HunkLine;
+import dev.flyball.review.rule.RuleChoices;
+import dev.flyball.review.rule.RuleLanguage;
+import dev.flyball.review.select.SkipReason;
 import dev.flyball.review.select.Subject;
 import dev.flyball.review.select.TreeEntry;
 import dev.flyball.review.source.SourceUnavailable;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -41,7 +47,13 @@ public record StaticReview(
     List<CheckNote> notes,
     ReviewCoverage coverage,
     Map<String, SourceText> texts) {
-  private static final String UNKNOWN = "no check without a model knows its language";
+  private static final int LAST_WORDS = 300;
+  private static final Pattern SCRIPT = Pattern.compile("\\.[cm]?js$|\\.d\\.[cm]?ts$");
+  private static final Pattern SOURCE_MAP =
+      Pattern.compile("(?m)^//[#@] ?sourceMappingURL=\\S{1,200}\\s{0,9}\\z");
+
+  private static final String UNKNOWN = "in languages without static checks";
+  private static final String OTHERS = "other files";
   private static final String UNREAD = "what it says is not known here";
 
   public StaticReview {
@@ -52,9 +64,17 @@ public record StaticReview(
     texts = Map.copyOf(texts);
   }
 
-  /** Looks at a subject, on at most so many threads. */
+  /** Looks at a subject by all rules that are usually on, on at most so many threads. */
   public static StaticReview on(Subject subject, int threads, CheckListener progress)
       throws SourceUnavailable {
+    return on(subject, RuleChoices.NONE, threads, progress);
+  }
+
+  /** Looks at a subject by the rules that somebody has chosen. */
+  public static StaticReview on(
+      Subject subject, RuleChoices choices, int threads, CheckListener progress)
+      throws SourceUnavailable {
+    var checks = StaticChecks.on(threads).by(choices);
     Map<String, SourceText> texts = new TreeMap<>();
     Map<String, BitSet> added = new HashMap<>();
     var skipped = new ArrayList<ReviewCoverage.Skipped>();
@@ -65,6 +85,7 @@ public record StaticReview(
     int gone = 0;
     var looked = new TreeSet<String>();
     var copiesOnly = new TreeSet<String>();
+    var unknown = new TreeSet<String>();
     for (var item : subject.items()) {
       item.change().ifPresent(change -> added.put(item.path(), added(change.hunks())));
       if (item.gone()) {
@@ -72,33 +93,42 @@ public record StaticReview(
         continue;
       }
       var text = subject.text(item.path()).map(content -> SourceText.of(item.path(), content));
+      if (!subject.isChange() && text.filter(StaticReview::isCompiled).isPresent()) {
+        skipped.add(new ReviewCoverage.Skipped(item.path(), SkipReason.GENERATED.text()));
+        continue;
+      }
       text.ifPresent(found -> texts.put(item.path(), found));
       if (text.isEmpty()) {
         skipped.add(new ReviewCoverage.Skipped(item.path(), UNREAD));
-      } else if (StaticChecks.knowsDefects(item.path())) {
+      } else if (checks.knowsDefects(item.path())) {
         looked.add(item.path());
-      } else if (StaticChecks.knows(item.path())) {
+      } else if (checks.knows(item.path())) {
         copiesOnly.add(item.path());
       } else {
         skipped.add(new ReviewCoverage.Skipped(item.path(), UNKNOWN));
+        unknown.add(item.path());
       }
     }
-    var checked =
-        StaticChecks.on(threads).run(texts.values(), !subject.isChange(), added, progress);
+    var checked = checks.run(texts.values(), !subject.isChange(), added, progress);
     for (var note : checked.notes()) {
       if (note instanceof CheckNote.Unparsed(var file, var reason)) {
         skipped.add(new ReviewCoverage.Skipped(file, "cannot be read: " + reason));
-        looked.remove(file);
+        if (looked.remove(file)) {
+          unknown.add(file);
+        }
       }
     }
     var said =
         Stream.of(checked.claims(), SpokenNames.in(subject), secrets(subject, added))
             .flatMap(List::stream)
+            .flatMap(claim -> checks.chosen(claim).stream())
             .collect(
                 Collectors.partitioningBy(
                     each -> !subject.isChange() || touches(each.place(), added)));
     var claims = new ArrayList<>(said.getOrDefault(true, List.of()));
-    claims.addAll(TreeChanges.in(subject));
+    TreeChanges.in(subject).stream()
+        .flatMap(claim -> checks.chosen(claim).stream())
+        .forEach(claims::add);
     return new StaticReview(
         claims,
         said.getOrDefault(false, List.of()),
@@ -110,8 +140,51 @@ public record StaticReview(
             .toList(),
         checked.notes(),
         new ReviewCoverage(
-            files, looked.size() + gone, skipped, List.of(), List.copyOf(copiesOnly)),
+            files,
+            looked.size() + gone,
+            skipped,
+            List.of(),
+            List.copyOf(copiesOnly),
+            depths(looked, copiesOnly, unknown)),
         texts);
+  }
+
+  /** Whether a compiler has written a script, and says at its end where it is from. */
+  private static boolean isCompiled(SourceText text) {
+    return SCRIPT.matcher(text.path()).find()
+        && SOURCE_MAP
+            .matcher(text.content().substring(Math.max(0, text.content().length() - LAST_WORDS)))
+            .find();
+  }
+
+  private static List<ReviewCoverage.LanguageDepth> depths(
+      Set<String> looked, Set<String> copies, Set<String> unknown) {
+    Map<String, int[]> counts = new TreeMap<>();
+    var all = List.of(looked, copies, unknown);
+    for (int depth = 0; depth < all.size(); depth++) {
+      for (var path : all.get(depth)) {
+        counts.computeIfAbsent(language(path), key -> new int[3])[depth]++;
+      }
+    }
+    return counts.entrySet().stream()
+        .map(
+            each ->
+                new ReviewCoverage.LanguageDepth(
+                    each.getKey(), each.getValue()[0], each.getValue()[1], each.getValue()[2]))
+        .sorted(
+            Comparator.comparingInt(
+                    (ReviewCoverage.LanguageDepth each) ->
+                        each.defects() + each.copies() + each.unchecked())
+                .reversed()
+                .thenComparing(ReviewCoverage.LanguageDepth::language))
+        .toList();
+  }
+
+  private static String language(String path) {
+    return RuleLanguage.of(path)
+        .map(RuleLanguage::title)
+        .or(() -> CopiedCode.name(path))
+        .orElse(OTHERS);
   }
 
   /** The claims with their ids, for a review that asks no model. */
@@ -136,7 +209,7 @@ public record StaticReview(
           .text(item.path())
           .ifPresent(content -> texts.add(SourceText.of(item.path(), content)));
     }
-    return WrittenSecrets.in(texts);
+    return WrittenSecrets.in(texts, !subject.isChange());
   }
 
   private static BitSet added(List<Hunk> hunks) {

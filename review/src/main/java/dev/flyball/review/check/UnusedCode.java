@@ -7,6 +7,7 @@ import dev.flyball.review.relation.References;
 import dev.flyball.review.symbol.Language;
 import dev.flyball.review.symbol.Outline;
 import dev.flyball.review.symbol.Symbol;
+import dev.flyball.review.symbol.SymbolKind;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -15,8 +16,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** Code that nothing uses, where that is certain. */
 final class UnusedCode {
@@ -25,6 +24,9 @@ final class UnusedCode {
   private static final Set<Language> SURE_OF =
       Set.of(
           Language.JAVA, Language.JAVASCRIPT, Language.TYPESCRIPT, Language.TSX, Language.PYTHON);
+
+  private static final Set<Language> SCRIPTS =
+      Set.of(Language.JAVASCRIPT, Language.TYPESCRIPT, Language.TSX);
 
   private UnusedCode() {}
 
@@ -35,34 +37,48 @@ final class UnusedCode {
   /**
    * In some texts.
    *
+   * @param outlines of texts, by path
    * @param complete whether these are all there are; if not, only what no other file can use is
    *     said to be unused
    */
-  static List<Claim> in(Collection<SourceText> texts, boolean complete, CheckListener progress) {
+  static List<Claim> in(
+      Collection<SourceText> texts, Map<String, Outline> outlines, boolean complete) {
     var known =
         texts.stream()
-            .filter(text -> knows(text.path()))
+            .filter(text -> knows(text.path()) && outlines.containsKey(text.path()))
             .filter(text -> complete || !Language.of(text.path()).equals(PYTHON))
             .toList();
-    var outlines = new ConcurrentHashMap<String, Outline>();
-    var done = new AtomicInteger();
-    known.parallelStream()
-        .forEach(
-            text -> {
-              outlines.put(text.path(), Outline.of(text.path(), text.content()));
-              progress.at(CheckListener.Step.USES, done.incrementAndGet(), known.size());
-            });
-    Map<String, Outline> sorted = new TreeMap<>(outlines);
+    Map<String, Outline> sorted = new TreeMap<>();
+    known.forEach(
+        text -> sorted.put(text.path(), Objects.requireNonNull(outlines.get(text.path()))));
     var references = References.of(sorted);
     var claims = new ArrayList<Claim>();
     for (var text : known) {
-      for (var symbol : Objects.requireNonNull(outlines.get(text.path())).symbols()) {
-        if (references.answer(text.path(), symbol) instanceof References.Answer.Unused(var why)) {
+      var outline = Objects.requireNonNull(sorted.get(text.path()));
+      for (var symbol : outline.symbols()) {
+        if (!isHandedOver(outline, symbol)
+            && references.answer(text.path(), symbol)
+                instanceof References.Answer.Unused(var why)) {
           claims.add(claim(text, symbol, why));
         }
       }
     }
     return claims;
+  }
+
+  /**
+   * Whether it is a function in an object of a script, such as the options of a library or the
+   * parts of a page: whoever is given the object calls it, and no file says so.
+   */
+  private static boolean isHandedOver(Outline outline, Symbol symbol) {
+    int dot = symbol.path().lastIndexOf('.');
+    return dot >= 0
+        && outline.language().filter(SCRIPTS::contains).isPresent()
+        && outline.symbols().stream()
+            .noneMatch(
+                each ->
+                    each.kind() == SymbolKind.CLASS
+                        && each.path().equals(symbol.path().substring(0, dot)));
   }
 
   private static Claim claim(SourceText text, Symbol symbol, String why) {
@@ -74,6 +90,6 @@ final class UnusedCode {
         "%s is used nowhere.".formatted(symbol.path()),
         why,
         "usage graph",
-        SURE);
+        Rulebook.confidence(Rulebook.UNUSED_SYMBOL, SURE));
   }
 }

@@ -10,46 +10,87 @@ import dev.flyball.review.secret.Secrets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Secrets that are written into files. What is said of one never has its value. */
 final class WrittenSecrets {
   private static final double SURE = 0.95;
   private static final double LIKELY = 0.8;
+  private static final String LOGIN = "coded login";
+
+  /** Manuals and translations: the passwords in them are there to be read. */
+  private static final Pattern PROSE =
+      Pattern.compile("(?i)\\.(md|markdown|mdx|rst|adoc|txt|pot?|html?|[1-9])$");
+
+  /** Names joined by dots: of a constant, or a domain from its end. */
+  private static final Pattern NAMES =
+      Pattern.compile("[A-Za-z_]\\w{0,40}(\\.[A-Za-z_]\\w{0,40}){2,9}");
+
   private static final Set<String> FIXTURES =
-      Set.of("fixtures", "fixture", "testdata", "test-data", "mocks", "__mocks__", "examples");
+      Set.of(
+          "fixtures",
+          "fixture",
+          "testdata",
+          "test",
+          "tests",
+          "testing",
+          "mock",
+          "mocks",
+          "demo",
+          "sample",
+          "samples",
+          "example",
+          "examples");
 
   private WrittenSecrets() {}
 
-  static List<Claim> in(Collection<SourceText> texts) {
+  /**
+   * One claim for each. What tests and manuals call a password opens nothing, and is no news once
+   * it is there; what somebody has issued is.
+   *
+   * @param whole whether the texts are there as they are, and nobody has just written them
+   */
+  static List<Claim> in(Collection<SourceText> texts, boolean whole) {
     var claims = new ArrayList<Claim>();
     for (var text : texts) {
       int line = 1;
       int at = 0;
       boolean tries = isTried(text.path());
+      boolean prose = PROSE.matcher(text.path()).find();
       for (var secret : Secrets.in(text.content())) {
-        if (secret.sign() != Secret.Sign.LOOK) {
+        if (secret.sign() != Secret.Sign.LOOK && !isShown(text.content(), secret)) {
           line += lineFeeds(text.content(), at, secret.start());
           at = secret.start();
-          claims.add(claim(text, secret, line, tries));
+          boolean issued = secret.sign() == Secret.Sign.FORM;
+          if (whole && (tries || prose) && (!issued || secret.kind().equals(LOGIN))) {
+            continue;
+          }
+          var claim = claim(text, secret, line, issued);
+          claims.add(tries && (whole || !issued) ? claim.as(Severity.MINOR) : claim);
         }
       }
     }
     return claims;
   }
 
-  private static Claim claim(SourceText text, Secret secret, int line, boolean tries) {
+  private static Claim claim(SourceText text, Secret secret, int line, boolean issued) {
     int end = line + lineFeeds(text.content(), secret.start(), secret.end());
-    boolean issued = secret.sign() == Secret.Sign.FORM;
-    var claim =
-        Rulebook.claim(
-            Rulebook.SECRET,
-            Place.lines(text, line, Math.min(end, text.lines())),
-            "This looks like a %s.".formatted(secret.kind()),
-            "%s, %,d characters".formatted(secret.kind(), secret.end() - secret.start()),
-            "secrets",
-            issued ? SURE : LIKELY);
-    return tries && !issued ? claim.as(Severity.MINOR) : claim;
+    return Rulebook.claim(
+        Rulebook.SECRET,
+        Place.lines(text, line, Math.min(end, text.lines())),
+        "This looks like a %s.".formatted(secret.kind()),
+        "%s, %,d characters".formatted(secret.kind(), secret.end() - secret.start()),
+        "secrets",
+        issued ? SURE : LIKELY);
+  }
+
+  /** Whether it is one of those that a provider prints in its manuals, or the name of something. */
+  private static boolean isShown(String text, Secret secret) {
+    var value = text.substring(secret.start(), secret.end());
+    return value.contains("EXAMPLE")
+        || (secret.sign() == Secret.Sign.NAME && NAMES.matcher(value).matches());
   }
 
   /** Whether a file is there to try something, and what it calls a password opens nothing. */
@@ -57,8 +98,8 @@ final class WrittenSecrets {
     if (TestsOf.isTest(path)) {
       return true;
     }
-    for (var folder : path.split("/", -1)) {
-      if (FIXTURES.contains(folder)) {
+    for (var word : path.toLowerCase(Locale.ROOT).split("[^a-z]+", -1)) {
+      if (FIXTURES.contains(word)) {
         return true;
       }
     }

@@ -10,22 +10,42 @@ import java.util.Optional;
 /**
  * The merging of claims that say the same into one, across lenses and categories.
  *
- * <p>Two say the same if they are about near lines of one file, were not said in one answer, do not
- * contradict each other, and use the same words. They are compared in one order, whatever order
- * they came in, each with the claims that are there already. Of those that are one, the gravest
- * severity holds, the category is the first by precedence, and everybody who said it is named; who
- * agrees without knowing of the other makes it surer.
+ * <p>Two say the same if they are about near lines of one file, do not contradict each other, and
+ * say it in the same words; unless these are just the same, only if they were not said in one
+ * answer. They are compared in one order, whatever order they came in, each with all claims that
+ * are one already. Of those that are one, the gravest severity holds, the category is the first by
+ * precedence, and everybody who said it is named; who agrees without knowing of the other makes it
+ * surer.
  */
 public final class ClaimMerge {
   private static final double AGREEMENT = 0.1;
   private static final double SURE_OF_MAJOR = 0.7;
   private static final double SURE_OF_MINOR = 0.8;
 
+  /** Claims that are one. */
+  private record Cluster(List<Claim> members, Claim united) {
+    static Cluster of(Claim claim) {
+      return new Cluster(List.of(claim), claim);
+    }
+
+    Cluster with(Claim claim) {
+      var all = new ArrayList<>(members);
+      all.add(claim);
+      return new Cluster(List.copyOf(all), ClaimMerge.united(united, claim));
+    }
+
+    boolean takes(Claim claim) {
+      return members.stream().anyMatch(member -> isIdentical(member, claim))
+          || (members.stream().noneMatch(member -> isOneAnswer(member, claim))
+              && members.stream().anyMatch(member -> same(member, claim)));
+    }
+  }
+
   private ClaimMerge() {}
 
   /** The claims without those that say what another says. */
   public static List<Claim> of(Collection<Claim> claims) {
-    var merged = new ArrayList<Claim>();
+    var merged = new ArrayList<Cluster>();
     claims.stream()
         .sorted(
             Comparator.comparing(Claim::severity)
@@ -37,14 +57,14 @@ public final class ClaimMerge {
         .forEach(
             claim -> {
               for (int i = 0; i < merged.size(); i++) {
-                if (same(merged.get(i), claim)) {
-                  merged.set(i, united(merged.get(i), claim));
+                if (merged.get(i).takes(claim)) {
+                  merged.set(i, merged.get(i).with(claim));
                   return;
                 }
               }
-              merged.add(claim);
+              merged.add(Cluster.of(claim));
             });
-    return merged;
+    return merged.stream().map(Cluster::united).toList();
   }
 
   /** Whether it is sure enough to be shown: what is critical always is. */
@@ -56,14 +76,23 @@ public final class ClaimMerge {
     };
   }
 
+  /** Whether two that were not merged are at one place, so that they may mean the same. */
+  public static boolean isDoubtful(Claim one, Claim other) {
+    return one.place().isNear(other.place())
+        && one.place() instanceof Place.Lines
+        && !isOneAnswer(one, other)
+        && !Contradiction.between(one, other);
+  }
+
+  private static boolean isIdentical(Claim one, Claim other) {
+    return one.place().equals(other.place())
+        && one.title().equals(other.title())
+        && (one.rule().equals(other.rule()) || one.message().equals(other.message()));
+  }
+
   private static boolean same(Claim one, Claim other) {
-    if (!one.place().isNear(other.place())) {
-      return false;
-    }
-    if (one.rule().equals(other.rule()) && one.title().equals(other.title())) {
-      return one.place().equals(other.place());
-    }
-    return !isOneAnswer(one, other)
+    return one.place().isNear(other.place())
+        && !(one.rule().equals(other.rule()) && one.title().equals(other.title()))
         && !Contradiction.between(one, other)
         && WordLikeness.same(one, other);
   }
@@ -73,13 +102,13 @@ public final class ClaimMerge {
     return one.lenses().containsAll(other.lenses()) && one.sources().containsAll(other.sources());
   }
 
-  private static Claim united(Claim one, Claim other) {
+  static Claim united(Claim one, Claim other) {
     var severity = one.severity().atLeast(other.severity()) ? one.severity() : other.severity();
     var category =
         one.category().compareTo(other.category()) <= 0 ? one.category() : other.category();
     var sources = union(one.sources(), other.sources());
     boolean independent =
-        !one.sources().equals(other.sources()) || !one.lenses().equals(other.lenses());
+        !one.sources().containsAll(other.sources()) || !one.lenses().containsAll(other.lenses());
     double surest = Math.max(one.confidence(), other.confidence());
     var inside =
         one.place().scope() == FindingScope.OUTSIDE_CHANGE

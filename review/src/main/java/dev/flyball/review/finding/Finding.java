@@ -13,8 +13,9 @@ import java.util.function.Function;
  * A claim that is known again by its id in the next state of the code.
  *
  * @param baseline whether it was known before and is put up with
+ * @param refuted why it is wrong, if somebody who looked again has said so
  */
-public record Finding(String id, Claim claim, boolean baseline) {
+public record Finding(String id, Claim claim, boolean baseline, Optional<String> refuted) {
   /** The gravest first, then by place. */
   public static final Comparator<Finding> ORDER =
       Comparator.comparing(Finding::severity)
@@ -26,6 +27,10 @@ public record Finding(String id, Claim claim, boolean baseline) {
     if (id.isBlank()) {
       throw new IllegalArgumentException("a finding has an id, but it was blank");
     }
+  }
+
+  public Finding(String id, Claim claim, boolean baseline) {
+    this(id, claim, baseline, Optional.empty());
   }
 
   /**
@@ -73,10 +78,20 @@ public record Finding(String id, Claim claim, boolean baseline) {
 
   /** Whether it says anything about what is reviewed that was not known before. */
   public boolean counts() {
-    return !baseline && place().scope() != FindingScope.OUTSIDE_CHANGE;
+    return !baseline && refuted.isEmpty() && place().scope() != FindingScope.OUTSIDE_CHANGE;
   }
 
   public Finding known() {
-    return new Finding(id, claim, true);
+    return new Finding(id, claim, true, refuted);
+  }
+
+  /** The same, wrong for a reason. */
+  public Finding refuted(String why) {
+    return new Finding(id, claim, baseline, Optional.of(why));
+  }
+
+  /** The same with a claim that says the same. */
+  public Finding with(Claim same) {
+    return new Finding(id, ClaimMerge.united(claim, same), baseline, refuted);
   }
 }

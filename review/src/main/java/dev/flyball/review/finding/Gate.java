@@ -17,9 +17,7 @@ public enum Gate {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "a review fails on critical, major, minor or none, but was to on '"
-                        + word
-                        + "'"));
+                    "--fail-on must be critical, major, minor or none, not '" + word + "'"));
   }
 
   /** Whether something that the baseline does not know is at or above this gate. */

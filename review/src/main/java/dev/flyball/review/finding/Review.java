@@ -37,6 +37,6 @@ public record Review(
                 checked ? "checked for defects" : "reviewed");
     return coverage.copiesOnly().isEmpty()
         ? seen
-        : seen + ", %d only for copied code".formatted(coverage.copiesOnly().size());
+        : seen + ", %d only for copies and unused code".formatted(coverage.copiesOnly().size());
   }
 }

@@ -1,8 +1,10 @@
 package dev.flyball.review.finding;
 
 import dev.flyball.call.Cost;
+import dev.flyball.call.DurationText;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -13,8 +15,8 @@ import java.util.TreeMap;
  *
  * @param most tokens that it might use, if they were limited
  * @param tokens that it used
- * @param overspent tokens beyond the budget
- * @param underestimated tokens by which answers were larger than estimated
+ * @param excess what was used otherwise than foreseen
+ * @param dropped lenses that the budget had no room for
  * @param byLens tokens by what the lenses are called, sorted
  * @param asked units that were sent
  * @param cached units that were answered before
@@ -24,8 +26,8 @@ import java.util.TreeMap;
 public record ReviewUsage(
     OptionalLong most,
     long tokens,
-    long overspent,
-    long underestimated,
+    Excess excess,
+    List<String> dropped,
     Cost cost,
     Duration took,
     Map<String, Long> byLens,
@@ -34,6 +36,17 @@ public record ReviewUsage(
     long cached,
     long lost,
     long unsure) {
+  /**
+   * The tokens that were used otherwise than foreseen.
+   *
+   * @param overspent beyond the budget
+   * @param underestimated by which answers were larger than estimated
+   * @param uncertain that attempts which were cut may have used, and that are counted
+   */
+  public record Excess(long overspent, long underestimated, long uncertain) {
+    public static final Excess NONE = new Excess(0, 0, 0);
+  }
+
   /** The reason why nothing more was asked. */
   public enum Ending {
     COMPLETION,
@@ -49,6 +62,7 @@ public record ReviewUsage(
   }
 
   public ReviewUsage {
+    dropped = List.copyOf(dropped);
     byLens = Collections.unmodifiableMap(new TreeMap<>(byLens));
   }
 
@@ -65,12 +79,13 @@ public record ReviewUsage(
 
   /** All of it in a line for people. */
   public String words() {
-    return "%,d tokens, %s, %.1f s; %,d units asked%s"
+    return "%,d tokens, %s, %s; %,d unit%s asked%s"
         .formatted(
             tokens,
-            cost,
-            took.toMillis() / 1e3,
+            cost.shown(),
+            DurationText.of(took),
             asked,
+            asked == 1 ? "" : "s",
             cached > 0 ? ", %,d answered before".formatted(cached) : "");
   }
 }

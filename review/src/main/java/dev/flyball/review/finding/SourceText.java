@@ -59,6 +59,17 @@ public final class SourceText {
     return content.substring(starts[number - 1], end);
   }
 
+  /** The line, from 1, that has the character at an offset. */
+  public int lineAt(int offset) {
+    int found = Arrays.binarySearch(starts, offset);
+    return Math.max(1, found < 0 ? -found - 1 : found + 1);
+  }
+
+  /** The offset at which a line begins. */
+  public int startOf(int line) {
+    return starts.length == 0 ? 0 : starts[line - 1];
+  }
+
   @Override
   public String toString() {
     return path + " (" + starts.length + " lines)";

@@ -18,6 +18,8 @@ public record Suppression(
     /** {@code NOPMD}, for its own line and for PMD alone. */
     NOPMD,
     /** {@code @SuppressWarnings}, for PMD alone. */
-    ANNOTATION
+    ANNOTATION,
+    /** What another tool is told, such as {@code # noqa} or {@code //nolint}. */
+    LINTER
   }
 }

@@ -11,6 +11,8 @@ public enum Verdict {
   CHANGES_REQUESTED,
   /** Something that should have been answered was not; whatever was found, nothing is approved. */
   INCOMPLETE,
+  /** The answers were made up on this machine, so that nothing is approved. */
+  SIMULATED,
   /** No model was asked, so that nothing is approved either. */
   STATIC_ONLY,
   /** There was nothing that a model could be asked about, and no source among it. */
@@ -31,7 +33,9 @@ public enum Verdict {
     if (major > MAJOR_TO_PUT_UP_WITH) {
       return NEEDS_WORK;
     }
-    return findings.stream().allMatch(Finding::baseline) ? APPROVED : APPROVED_WITH_COMMENTS;
+    return findings.stream().allMatch(it -> it.baseline() || it.refuted().isPresent())
+        ? APPROVED
+        : APPROVED_WITH_COMMENTS;
   }
 
   /**

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 
 /** The likeness of claims by the weightier words that both use. */
 final class WordLikeness {
-  private static final double ENOUGH = 0.55;
-  private static final int FEWEST = 2;
+  private static final double ENOUGH = 0.7;
+  private static final int FEWEST = 3;
   private static final Pattern BLANK = Pattern.compile("\\s+");
   private static final Pattern WORD = Pattern.compile("[A-Za-z][A-Za-z0-9]+");
   private static final Pattern CAMEL = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])|_");

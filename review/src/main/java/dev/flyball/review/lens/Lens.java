@@ -23,8 +23,7 @@ import java.util.regex.PatternSyntaxException;
  * @param onlyUnknown whether a symbol is left out if who uses it is certain, because that answers
  *     the question
  * @param reply what an answer looks like
- * @param subjects what it is asked of
- * @param paths patterns of the files that it is asked about; all if there are none
+ * @param reach what it is asked of
  */
 public record Lens(
     String name,
@@ -37,13 +36,35 @@ public record Lens(
     Set<Context> context,
     boolean onlyUnknown,
     Reply reply,
-    Set<SubjectKind> subjects,
-    List<String> paths) {
+    Reach reach) {
+
+  /**
+   * The code that a lens is asked of.
+   *
+   * @param usual whether it is asked where nobody chose; else only by its name
+   * @param paths patterns of the files that it is asked about; all if there are none
+   * @param moduleLevel whether it is asked about code outside of functions and types
+   * @param ofTests whether it is asked about tests too, where these are looked at lightly
+   */
+  public record Reach(
+      Set<SubjectKind> subjects,
+      boolean usual,
+      List<String> paths,
+      boolean moduleLevel,
+      boolean ofTests) {
+    public Reach {
+      subjects = Set.copyOf(subjects);
+      paths = List.copyOf(paths);
+      paths.forEach(Lens::matcher);
+    }
+  }
 
   /** The one of the configured models that it is for. */
   public enum Tier {
     FAST,
-    DEEP;
+    DEEP,
+    /** For what spans a whole review. */
+    LEAD;
 
     @Override
     public String toString() {
@@ -91,19 +112,17 @@ public record Lens(
           "a lens has a priority from 1 and a share from 0 to 100, but %s had %d and %d"
               .formatted(name, priority, share));
     }
-    if (subjects.isEmpty()) {
+    if (reach.subjects.isEmpty()) {
       throw new IllegalArgumentException(
           "a lens is for changes, for repositories or for both, but " + name + " is for neither");
     }
     context = Set.copyOf(context);
-    subjects = Set.copyOf(subjects);
-    paths = List.copyOf(paths);
-    paths.forEach(Lens::matcher);
   }
 
   /** Whether it is asked about a file. */
   public boolean looksAt(String path) {
-    return paths.isEmpty() || paths.stream().anyMatch(pattern -> matches(pattern, path));
+    return reach.paths.isEmpty()
+        || reach.paths.stream().anyMatch(pattern -> matches(pattern, path));
   }
 
   private static boolean matches(String pattern, String path) {

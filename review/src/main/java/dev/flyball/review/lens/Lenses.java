@@ -40,6 +40,9 @@ public final class Lenses {
           "only-unknown",
           "reply",
           "for",
+          "usual",
+          "module-level",
+          "of-tests",
           "paths");
   private static final Lenses OURS = new Lenses(read());
 
@@ -52,24 +55,37 @@ public final class Lenses {
             .toList();
   }
 
+  /** The refusal of a name that no lens has. */
+  public static final class Unknown extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+
+    Unknown(String message) {
+      super(message);
+    }
+  }
+
   /** Those that come with us. */
   public static Lenses ours() {
     return OURS;
   }
 
-  /** The first to be dropped last. */
+  /** Those that are asked where nobody chose; the first to be dropped last. */
   public List<Lens> of(SubjectKind subject) {
-    return all.stream().filter(lens -> lens.subjects().contains(subject)).toList();
+    return known(subject).stream().filter(lens -> lens.reach().usual()).toList();
+  }
+
+  private List<Lens> known(SubjectKind subject) {
+    return all.stream().filter(lens -> lens.reach().subjects().contains(subject)).toList();
   }
 
   /** Those of the names that somebody chose. */
   public List<Lens> of(SubjectKind subject, Collection<String> names) {
-    var there = of(subject);
+    var there = known(subject);
     for (var name : names) {
       if (there.stream().noneMatch(lens -> lens.name().equals(name))) {
-        throw new IllegalArgumentException(
-            "--lenses: for this there are %s, not %s"
-                .formatted(there.stream().map(Lens::name).collect(Collectors.joining(", ")), name));
+        throw new Unknown(
+            "--lenses: there is no lens %s; there are %s"
+                .formatted(name, there.stream().map(Lens::name).collect(Collectors.joining(", "))));
       }
     }
     return there.stream().filter(lens -> names.contains(lens.name())).toList();
@@ -105,7 +121,8 @@ public final class Lenses {
     var lenses = new ArrayList<Lens>();
     for (var lens : all) {
       var other = own.get(lens.name());
-      if (other == null || other.subjects().stream().noneMatch(lens.subjects()::contains)) {
+      if (other == null
+          || other.reach().subjects().stream().noneMatch(lens.reach().subjects()::contains)) {
         lenses.add(lens);
       }
     }
@@ -183,8 +200,12 @@ public final class Lenses {
           some(node, "context", Lens.Context.class, Set.of()),
           node.path("only-unknown").asBoolean(false),
           one(node, "reply", Lens.Reply.class, Lens.Reply.FINDINGS),
-          some(node, "for", SubjectKind.class, EnumSet.allOf(SubjectKind.class)),
-          words(node.path("paths")));
+          new Lens.Reach(
+              some(node, "for", SubjectKind.class, EnumSet.allOf(SubjectKind.class)),
+              node.path("usual").asBoolean(true),
+              words(node.path("paths")),
+              node.path("module-level").asBoolean(true),
+              node.path("of-tests").asBoolean(false)));
     } catch (IllegalArgumentException wrong) {
       throw new IllegalArgumentException(place + ": " + wrong.getMessage(), wrong);
     }

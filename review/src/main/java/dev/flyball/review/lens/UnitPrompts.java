@@ -8,12 +8,13 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The words that units are asked in. What stays the same from unit to unit stands first, so that
- * providers can cache it; the code comes last, between lines that nothing in it can imitate.
+ * The words that units are asked in. The rules are the same in all of them and stand first; the
+ * code comes next, between lines that nothing in it can imitate; the question of a lens comes last,
+ * so that providers can cache what lenses on one model have in common.
  */
 public final class UnitPrompts {
   /** Goes up whenever a prompt changes its meaning: answers to older ones are asked again. */
-  public static final int VERSION = 2;
+  public static final int VERSION = 3;
 
   private static final String PREAMBLE = resource("preamble.md");
   private static final String FINDINGS = resource("reply-findings.md");
@@ -22,20 +23,29 @@ public final class UnitPrompts {
 
   private UnitPrompts() {}
 
-  /** What is said before the code, for these lenses. */
+  /** What is said before the code, whatever is asked: the rules, and the form of an answer. */
+  public static String rules(Reply reply) {
+    return PREAMBLE
+        + "\n# The answer\n\n"
+        + switch (reply) {
+          case FINDINGS -> FINDINGS;
+          case SYMBOLS -> SYMBOLS;
+        };
+  }
+
+  /** What is said after the code, for these lenses. */
   public static String question(List<Lens> lenses) {
-    var text = new StringBuilder(PREAMBLE);
+    var text = new StringBuilder(lenses.size() == 1 ? "# The question\n" : "# The questions\n");
     for (var lens : lenses) {
       text.append("\n## ").append(lens.name()).append("\n\n").append(lens.question());
       text.append("\n\n").append(lens.instructions().strip()).append('\n');
     }
-    boolean symbols = lenses.getFirst().reply() == Reply.SYMBOLS;
-    return text.append("\n## Answer\n\n").append(symbols ? SYMBOLS : FINDINGS).toString();
+    return text.toString();
   }
 
   /** The same for the pass across all parts of a change. */
   public static String across() {
-    return PREAMBLE + "\n## across\n\n" + ACROSS + "\n## Answer\n\n" + FINDINGS;
+    return "# The question\n\n## across\n\n" + ACROSS;
   }
 
   static String resource(String name) {

@@ -57,7 +57,7 @@ public final class Patch {
   public static Change readSome(InputStream in) throws IOException, PatchRefused {
     var change = read(in);
     if (change.files().isEmpty()) {
-      throw new PatchRefused(PatchRefused.Rule.NO_FILE, 1, "this says it of none");
+      throw new PatchRefused(PatchRefused.Rule.NO_FILE, 1, "this one names none");
     }
     return change;
   }

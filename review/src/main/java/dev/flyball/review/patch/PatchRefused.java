@@ -18,7 +18,7 @@ public final class PatchRefused extends Exception {
     HUNK_LINE("a line of a hunk begins with a blank, +, - or \\"),
     HUNK_COUNT("a hunk has as many lines as its header says"),
     HUNK_WITHOUT_FILE("a hunk belongs to a file, named by --- and +++ before it"),
-    NO_FILE("a patch says of at least one file what has changed, as git diff and diff -u do"),
+    NO_FILE("a patch names at least one changed file, as git diff and diff -u do"),
     NAME("a changed file has a name"),
     BINARY("a binary patch is literal or delta, its size, its lines, and an empty one");
 

@@ -16,8 +16,11 @@ import java.util.Map;
  * @param dropped groups that there is no room for, the least important first
  */
 public record BudgetShares(Map<Group, Long> granted, List<Group> dropped) {
-  /** Of a change, in tokens. */
-  public static final long USUAL_BUDGET = 100_000;
+  /** The most that a change may use where nobody has said how much, in tokens. */
+  public static final long LARGEST_USUAL = 1_000_000;
+
+  /** The least: some answers may have to be asked for again, with more room. */
+  public static final long SMALLEST_USUAL = 100_000;
 
   private static final int ALL = 100;
 

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * The parts of a changed file that are shown: the changed lines, five lines around them, and all of
@@ -23,6 +24,9 @@ public final class ChangeWindows {
 
   /** The sign of a piece of a line that goes on from the piece above it. */
   public static final char CONTINUED = '\u2026';
+
+  /** What stands above a window. */
+  public static final Pattern HEAD = Pattern.compile("@@ lines (\\d+) to (\\d+) @@");
 
   private static final int LONGEST_LINE = 1_000;
 
@@ -144,7 +148,7 @@ public final class ChangeWindows {
     return switch (symbol.kind()) {
       case FUNCTION, METHOD, CONSTRUCTOR -> length <= LONGEST_FUNCTION;
       case CLASS, INTERFACE, RECORD, ENUM, TYPE -> length <= LONGEST_TYPE;
-      case CONSTANT, VARIABLE -> false;
+      case CONSTANT, VARIABLE, MODULE -> false;
     };
   }
 
@@ -238,6 +242,27 @@ public final class ChangeWindows {
       from = to;
     }
     shown.append(mark).append(text, from, text.length()).append('\n');
+  }
+
+  /** Windows as they are shown: every line that there is now has its number. */
+  static String numbered(String text) {
+    var shown = new StringBuilder(text.length() * 5 / 4);
+    int next = 1;
+    for (var line : text.split("\n", -1)) {
+      var head = HEAD.matcher(line);
+      if (head.matches()) {
+        next = Integer.parseInt(head.group(1));
+        shown.append(line);
+      } else if (line.startsWith("+") || line.startsWith(" ")) {
+        shown.append(line.charAt(0)).append(next++).append('|').append(line, 1, line.length());
+      } else if (line.startsWith("-") || line.startsWith(String.valueOf(CONTINUED))) {
+        shown.append(line.charAt(0)).append('|').append(line, 1, line.length());
+      } else {
+        shown.append(line);
+      }
+      shown.append('\n');
+    }
+    return shown.substring(0, Math.max(0, shown.length() - 1));
   }
 
   /** Where a piece ends: rather between two statements than inside a word. */

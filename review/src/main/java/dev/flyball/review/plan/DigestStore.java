@@ -60,6 +60,10 @@ public final class DigestStore {
     return measure.of(digest.counts(), digest.characters());
   }
 
+  TextDigest of(String path, String text, TokenMeasure measure) {
+    return of(path, text.getBytes(StandardCharsets.UTF_8), measure);
+  }
+
   TextDigest of(String path, byte[] bytes, TokenMeasure measure) {
     var print = print(path, bytes);
     var found = used.getOrDefault(print, known.get(print));

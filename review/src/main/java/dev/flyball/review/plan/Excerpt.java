@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param symbols what it has of functions and types
  * @param print stands for what is shown: another text has another one
  * @param text what is shown, where that is not just these lines of the file
+ * @param reference whether it is there to explain, and not to be judged
  */
 public record Excerpt(
     String path,
@@ -19,7 +20,8 @@ public record Excerpt(
     TierTokens size,
     List<Symbol> symbols,
     String print,
-    Optional<String> text) {
+    Optional<String> text,
+    boolean reference) {
   public Excerpt {
     symbols = List.copyOf(symbols);
   }
@@ -35,10 +37,11 @@ public record Excerpt(
         new TierTokens(tokens, tokens),
         List.of(),
         ExcerptCutter.print(text),
-        Optional.empty());
+        Optional.empty(),
+        true);
   }
 
   public Excerpt about(List<Symbol> some) {
-    return new Excerpt(path, line, endLine, size, some, print, text);
+    return new Excerpt(path, line, endLine, size, some, print, text, reference);
   }
 }

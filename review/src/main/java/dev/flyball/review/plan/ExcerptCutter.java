@@ -9,6 +9,8 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Files cut into excerpts that a question has room for: between windows, between symbols, and a
@@ -22,13 +24,44 @@ record ExcerptCutter(TokenMeasure measure, Tier tier, PromptRoom room, long outp
 
   /** Some lines of a file. */
   private record Stretch(int line, int endLine, List<Symbol> symbols) {
-    int lines() {
-      return endLine - line + 1;
+    Stretch part(int first, int last) {
+      return new Stretch(first, last, symbols);
     }
   }
 
-  /** Of a file as it is. */
-  List<Excerpt> of(String path, TextDigest digest) {
+  /** The tokens of a file, spread over its lines. */
+  private static final class Spread {
+    private final TierTokens size;
+
+    /** How many characters there are up to the end of each line. */
+    private final long[] upTo;
+
+    /** By the lengths of the lines, where the text is at hand; else all are alike. */
+    Spread(TierTokens size, int lines, Optional<String> text) {
+      this.size = size;
+      this.upTo = new long[lines + 1];
+      var all = text.map(String::lines).map(Stream::toList).orElse(List.of());
+      for (int i = 1; i <= lines; i++) {
+        upTo[i] = upTo[i - 1] + 1 + (all.size() == lines ? all.get(i - 1).length() : 0);
+      }
+    }
+
+    int lines() {
+      return upTo.length - 1;
+    }
+
+    TierTokens of(int first, int last) {
+      return size.part(upTo[last] - upTo[first - 1], upTo[lines()])
+          .plus(TokenMeasure.numbers(last - first + 1));
+    }
+  }
+
+  /**
+   * Of a file as it is.
+   *
+   * @param text what it says, for files that are too long for one excerpt
+   */
+  List<Excerpt> of(String path, TextDigest digest, Supplier<Optional<String>> text) {
     var size = measure.of(digest.counts(), digest.characters());
     int lines = Math.max(1, digest.outline().lines());
     var symbols =
@@ -36,40 +69,45 @@ record ExcerptCutter(TokenMeasure measure, Tier tier, PromptRoom room, long outp
             .sorted(Comparator.comparingInt(Symbol::line).thenComparing(Symbol::path))
             .toList();
     var whole = new Stretch(1, lines, symbols);
-    var stretches =
-        symbols.isEmpty() || fits(whole, size, lines)
-            ? List.of(whole)
-            : between(symbols, size, lines);
+    var even = new Spread(size, lines, Optional.empty());
+    boolean one = fits(whole, even);
+    var spread = one ? even : new Spread(size, lines, text.get());
+    var stretches = one || symbols.isEmpty() ? List.of(whole) : between(symbols, spread);
     return stretches.stream()
-        .flatMap(stretch -> cut(stretch, size, lines).stream())
+        .flatMap(stretch -> cut(stretch, digest, spread).stream())
         .map(
             part ->
                 new Excerpt(
                     path,
                     part.line,
                     part.endLine,
-                    size.part(part.lines(), lines),
-                    part.symbols,
+                    spread.of(part.line, part.endLine),
+                    asked(part, digest),
                     digest.print() + ":" + part.line + "-" + part.endLine,
-                    Optional.empty()))
+                    Optional.empty(),
+                    false))
         .toList();
   }
 
-  private boolean fits(Stretch stretch, TierTokens size, int lines) {
-    return tokens(stretch, size, lines) <= room.input()
-        && stretch.symbols.size() * outputOfSymbol <= room.output();
+  private boolean fits(Stretch stretch, Spread spread) {
+    return tokens(stretch.line, stretch.endLine, spread) <= room.input()
+        && (stretch.symbols.size() + 1) * outputOfSymbol <= room.output();
   }
 
-  private long tokens(Stretch stretch, TierTokens size, int lines) {
-    return size.part(stretch.lines(), lines).of(tier) + TOKENS_AROUND;
+  private long tokens(int first, int last, Spread spread) {
+    return spread.of(first, last).of(tier) + TOKENS_AROUND;
   }
 
-  private List<Stretch> between(List<Symbol> symbols, TierTokens size, int lines) {
+  private List<Stretch> between(List<Symbol> symbols, Spread spread) {
+    int lines = spread.lines();
     var runs =
         Halving.of(
             symbols,
             Symbol::path,
-            run -> fits(new Stretch(run.getFirst().line(), end(run), run), size, lines));
+            run ->
+                fits(
+                    new Stretch(Math.min(lines, run.getFirst().line()), end(run, lines), run),
+                    spread));
     var stretches = new ArrayList<Stretch>();
     for (int i = 0; i < runs.size(); i++) {
       int first = i == 0 ? 1 : Math.min(lines, runs.get(i).getFirst().line());
@@ -80,32 +118,55 @@ record ExcerptCutter(TokenMeasure measure, Tier tier, PromptRoom room, long outp
   }
 
   /** Where a run ends; a type that holds the whole file does not make every run long. */
-  private static int end(List<Symbol> run) {
-    return run.getLast().endLine();
+  private static int end(List<Symbol> run, int lines) {
+    return Math.clamp(run.getLast().endLine(), Math.min(lines, run.getFirst().line()), lines);
   }
 
-  private List<Stretch> cut(Stretch stretch, TierTokens size, int lines) {
-    long tokens = tokens(stretch, size, lines);
-    int parts = (int) Math.min(stretch.lines(), Math.ceilDiv(tokens, room.input()));
-    if (parts <= 1) {
-      return List.of(stretch);
-    }
+  /** What is still too long is cut where something is declared inside of it, else between lines. */
+  private List<Stretch> cut(Stretch stretch, TextDigest digest, Spread spread) {
     var cut = new ArrayList<Stretch>();
-    for (int i = 0; i < parts; i++) {
-      int first = stretch.line + (int) ((long) stretch.lines() * i / parts);
-      int last = stretch.line + (int) ((long) stretch.lines() * (i + 1) / parts) - 1;
-      cut.add(
-          new Stretch(
-              first,
-              last,
-              stretch.symbols.stream()
-                  .filter(
-                      symbol -> Math.clamp(symbol.line(), stretch.line, stretch.endLine) >= first)
-                  .filter(
-                      symbol -> Math.clamp(symbol.line(), stretch.line, stretch.endLine) <= last)
-                  .toList()));
+    int first = stretch.line;
+    while (first <= stretch.endLine) {
+      int last = first;
+      while (last < stretch.endLine && tokens(first, last + 1, spread) <= room.input()) {
+        last++;
+      }
+      last = last == stretch.endLine ? last : end(digest, first, last);
+      cut.add(stretch.part(first, last));
+      first = last + 1;
     }
     return cut;
+  }
+
+  /** Before the last declaration of the second half of some lines, or at their end. */
+  private static int end(TextDigest digest, int first, int last) {
+    return digest.outline().symbols().stream()
+        .filter(symbol -> symbol.kind().runs() || symbol.kind().holds())
+        .mapToInt(symbol -> symbol.line() - 1)
+        .filter(line -> line > first + (last - first) / 2 && line <= last)
+        .max()
+        .orElse(last);
+  }
+
+  /**
+   * What is answered for: what begins there, what goes on there, and, once, the code of no function
+   * or type.
+   */
+  private static List<Symbol> asked(Stretch part, TextDigest digest) {
+    var all = new ArrayList<Symbol>();
+    for (var symbol : digest.symbols()) {
+      int begin = Math.clamp(symbol.line(), 1, Math.max(1, digest.outline().lines()));
+      boolean begins = begin >= part.line && begin <= part.endLine;
+      boolean goesOn = begin < part.line && symbol.endLine() >= part.line;
+      if (begins || goesOn) {
+        all.add(symbol);
+      }
+    }
+    digest.moduleCode().stream()
+        .flatMap(it -> it.within(part.line, part.endLine).stream())
+        .findFirst()
+        .ifPresent(all::add);
+    return all;
   }
 
   /** Of a file that changed. */
@@ -115,7 +176,7 @@ record ExcerptCutter(TokenMeasure measure, Tier tier, PromptRoom room, long outp
     return Halving.of(
             parts,
             part -> Integer.toString(part.line()),
-            run -> measure.of(text(run)).of(tier) + TOKENS_AROUND <= room.input())
+            run -> measure.numbered(text(run)).of(tier) + TOKENS_AROUND <= room.input())
         .stream()
         .map(
             run ->
@@ -123,10 +184,11 @@ record ExcerptCutter(TokenMeasure measure, Tier tier, PromptRoom room, long outp
                     path,
                     run.getFirst().line(),
                     run.getLast().endLine(),
-                    measure.of(text(run)),
+                    measure.numbered(text(run)),
                     List.of(),
                     print(text(run)),
-                    Optional.of(text(run))))
+                    Optional.of(text(run)),
+                    false))
         .toList();
   }
 
@@ -140,7 +202,7 @@ record ExcerptCutter(TokenMeasure measure, Tier tier, PromptRoom room, long outp
   }
 
   private List<ChangeWindows.Window> cut(ChangeWindows.Window window) {
-    long tokens = measure.of(window.text()).of(tier) + TOKENS_AROUND;
+    long tokens = measure.numbered(window.text()).of(tier) + TOKENS_AROUND;
     if (tokens <= room.input()) {
       return List.of(window);
     }

@@ -8,6 +8,7 @@ import dev.flyball.review.relation.References;
 import dev.flyball.review.relation.TestsOf;
 import dev.flyball.review.symbol.Outline;
 import dev.flyball.review.symbol.Symbol;
+import dev.flyball.review.symbol.SymbolKind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -28,11 +29,7 @@ final class FileContext {
   private static final int USERS_NAMED = 5;
 
   /** An excerpt with what is shown and said beside it. */
-  record ExcerptInContext(Excerpt excerpt, List<Excerpt> beside, String facts, TierTokens size) {
-    String path() {
-      return excerpt.path();
-    }
-  }
+  record ExcerptInContext(Excerpt excerpt, List<Excerpt> beside, String facts) {}
 
   private record LineRange(String path, int line, int endLine) {}
 
@@ -115,15 +112,14 @@ final class FileContext {
           .limit(1)
           .forEach(path -> part(path, 1, LINES_OF_TESTS).ifPresent(beside::add));
     }
-    var size = facts.isEmpty() ? about.size() : about.size().plus(measure.about(facts.toString()));
-    for (var each : beside) {
-      size = size.plus(each.size());
-    }
-    return Optional.of(new ExcerptInContext(about, List.copyOf(beside), facts.toString(), size));
+    return Optional.of(new ExcerptInContext(about, List.copyOf(beside), facts.toString()));
   }
 
   /** Whether a lens has to be asked, because what it would say is not certain. */
   private boolean isOpen(Lens lens, String path, Symbol symbol) {
+    if (symbol.kind() == SymbolKind.MODULE) {
+      return lens.reach().moduleLevel();
+    }
     if (lens.onlyUnknown()) {
       return references.answer(path, symbol) instanceof References.Answer.Unknown;
     }
@@ -149,9 +145,14 @@ final class FileContext {
     int lines = Math.max(1, digest.outline().lines());
     int end = Math.clamp(endLine, 1, lines);
     int first = Math.min(line, end);
-    var size = measure.of(digest.counts(), digest.characters()).part(end - first + 1L, lines);
+    var size =
+        measure
+            .of(digest.counts(), digest.characters())
+            .part(end - first + 1L, lines)
+            .plus(TokenMeasure.numbers(end - first + 1));
     var print = digest.print() + ":" + first + "-" + end;
-    return Optional.of(new Excerpt(path, first, end, size, List.of(), print, Optional.empty()));
+    return Optional.of(
+        new Excerpt(path, first, end, size, List.of(), print, Optional.empty(), true));
   }
 
   private String uses(String path, Symbol symbol) {

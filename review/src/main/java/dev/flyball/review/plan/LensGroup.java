@@ -1,6 +1,7 @@
 package dev.flyball.review.plan;
 
 import dev.flyball.review.lens.Lens;
+import dev.flyball.review.lens.Lens.Reply;
 import dev.flyball.review.lens.Lens.Tier;
 import dev.flyball.review.lens.Lenses;
 import java.util.List;
@@ -23,7 +24,12 @@ record LensGroup(List<Lens> lenses, Tier tier, String question, TierTokens size)
   }
 
   boolean required() {
-    return lenses.stream().anyMatch(Lens::required);
+    return lenses.isEmpty() || lenses.stream().anyMatch(Lens::required);
+  }
+
+  /** The form of its answers. */
+  Reply reply() {
+    return lenses.isEmpty() ? Reply.FINDINGS : lenses.getFirst().reply();
   }
 
   /** In hundredths of what a budget leaves after its reserve. */

@@ -1,6 +1,7 @@
 package dev.flyball.review.plan;
 
 import dev.flyball.review.lens.Lens.Reply;
+import dev.flyball.review.relation.TestsOf;
 import dev.flyball.review.select.SkipReason;
 import dev.flyball.review.select.Subject;
 import dev.flyball.review.select.TreeEntry;
@@ -16,7 +17,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The way from a subject to a plan: it is read and measured, cut into units, and these are held
@@ -24,10 +24,12 @@ import java.util.stream.Stream;
  */
 public final class Planner {
   private static final long ROUND = 10_000;
+  private static final int LONGEST_PURPOSE = 6_000;
 
   private final Subject subject;
   private final PlanRequest request;
   private final Map<String, TextDigest> digests;
+  private final DigestStore store;
   private final UnitBuilder units;
 
   private Planner(
@@ -35,7 +37,29 @@ public final class Planner {
     this.subject = subject;
     this.request = request;
     this.digests = digests;
-    this.units = new UnitBuilder(request, store);
+    this.store = store;
+    this.units = new UnitBuilder(request, store, subject.isChange() ? purpose() : "");
+  }
+
+  /** What the authors of a change say that it is for; the first of it, where that is long. */
+  private String purpose() {
+    var text = new StringBuilder(request.purpose().strip());
+    if (!text.isEmpty()) {
+      text.append("\n\n");
+    }
+    subject.commits().forEach(it -> text.append("commit: ").append(it.subject()).append('\n'));
+    for (var commit : subject.commits()) {
+      if (!commit.body().isBlank()) {
+        text.append('\n');
+        if (subject.commits().size() > 1) {
+          text.append(commit.subject()).append("\n\n");
+        }
+        text.append(commit.body()).append('\n');
+      }
+    }
+    return text.length() <= LONGEST_PURPOSE
+        ? text.toString()
+        : text.substring(0, text.lastIndexOf("\n", LONGEST_PURPOSE) + 1) + "...\n";
   }
 
   public static ReviewPlan plan(
@@ -62,19 +86,19 @@ public final class Planner {
                 () ->
                     ReviewMode.of(
                         paths.size(), (int) Math.min(Integer.MAX_VALUE, lines), complexity));
-    var groups = new ChangeUnits(subject, digests, mode, units).byGroup();
+    var groups = units.shared(new ChangeUnits(subject, digests, mode, units, store).byGroup());
     var advice = new ArrayList<String>();
     if (mode == ReviewMode.CHUNKED) {
       advice.add(
-          "%d files and %d lines are much for one change: reviewed in parts, each is seen well and"
+          "%,d files and %,d lines are a lot for one change: it is reviewed in parts, and what happens"
                   .formatted(paths.size(), lines)
-              + " what is between them less so; split it, if you can");
+              + " between the parts is easier to miss; split it if you can");
     }
     return budgeted(groups, Optional.of(mode), complexity, lines, advice);
   }
 
   private ReviewPlan repository() {
-    var groups = new RepositoryUnits(digests, units).byGroup();
+    var groups = units.shared(new RepositoryUnits(subject, digests, units).byGroup());
     long lines = digests.values().stream().mapToLong(each -> each.outline().lines()).sum();
     return budgeted(groups, Optional.empty(), 0, lines, List.of());
   }
@@ -88,30 +112,14 @@ public final class Planner {
     var units = new ArrayList<Unit>();
     var beyond = new ArrayList<Unit>();
     var dropped = new ArrayList<String>();
-    if (request.budget().isEmpty()) {
+    var budget = mode.isPresent() ? budget(groups) : request.budget();
+    if (budget.isEmpty()) {
       groups.values().forEach(units::addAll);
     } else {
-      var byShare = new LinkedHashMap<BudgetShares.Group, Map.Entry<LensGroup, List<Unit>>>();
-      groups
-          .entrySet()
-          .forEach(entry -> byShare.put(share(entry.getKey(), entry.getValue()), entry));
-      var shares =
-          BudgetShares.of(
-              BudgetShares.usable(request.budget().getAsLong(), request.reserve()),
-              List.copyOf(byShare.keySet()));
-      byShare.forEach(
-          (share, entry) -> {
-            if (shares.dropped().contains(share)) {
-              entry.getKey().lenses().forEach(lens -> dropped.add(lens.name()));
-              return;
-            }
-            long left = shares.granted().getOrDefault(share, 0L);
-            for (var unit : entry.getValue()) {
-              boolean fits = unit.tokens() <= left;
-              (fits ? units : beyond).add(unit);
-              left -= fits ? unit.tokens() : 0;
-            }
-          });
+      long most = budget.getAsLong();
+      long left = most - divided(groups, true, most, units, beyond, dropped);
+      long kept = most - BudgetShares.usable(most, request.reserve());
+      divided(groups, false, Math.max(0, left - kept), units, beyond, dropped);
     }
     var asked = new HashSet<String>();
     units.forEach(unit -> asked.addAll(unit.files()));
@@ -121,9 +129,52 @@ public final class Planner {
         units,
         beyond,
         dropped,
-        request.budget(),
+        budget,
         dropped.isEmpty() && beyond.isEmpty() ? OptionalLong.empty() : enough(groups),
         advice);
+  }
+
+  /** What was said, else enough for the longest answers and for asking some of it again. */
+  private OptionalLong budget(Map<LensGroup, List<Unit>> groups) {
+    if (request.budget().isPresent()) {
+      return request.budget();
+    }
+    long need = groups.values().stream().flatMap(List::stream).mapToLong(Unit::mostTokens).sum();
+    return OptionalLong.of(
+        Math.clamp(need * 5 / 4, BudgetShares.SMALLEST_USUAL, BudgetShares.LARGEST_USUAL));
+  }
+
+  /** Divides tokens among the groups that are required, or those that are not; what they take. */
+  private static long divided(
+      Map<LensGroup, List<Unit>> groups,
+      boolean required,
+      long tokens,
+      List<Unit> units,
+      List<Unit> beyond,
+      List<String> dropped) {
+    var byShare = new LinkedHashMap<BudgetShares.Group, Map.Entry<LensGroup, List<Unit>>>();
+    groups.entrySet().stream()
+        .filter(entry -> entry.getKey().required() == required)
+        .forEach(entry -> byShare.put(share(entry.getKey(), entry.getValue()), entry));
+    var shares = BudgetShares.of(tokens, List.copyOf(byShare.keySet()));
+    long taken = 0;
+    for (var each : byShare.entrySet()) {
+      var share = each.getKey();
+      var group = each.getValue();
+      if (shares.dropped().contains(share)) {
+        group.getKey().lenses().forEach(lens -> dropped.add(lens.name()));
+        beyond.addAll(group.getValue());
+        continue;
+      }
+      long left = shares.granted().getOrDefault(share, 0L);
+      for (var unit : group.getValue()) {
+        boolean fits = unit.tokens() <= left;
+        (fits ? units : beyond).add(unit);
+        left -= fits ? unit.tokens() : 0;
+        taken += fits ? unit.tokens() : 0;
+      }
+    }
+    return taken;
   }
 
   private PlanScope scope(
@@ -146,30 +197,27 @@ public final class Planner {
 
   /** The files that the subject leaves out, and those that no lens asks about. */
   private List<TreeEntry.Skipped> skipped(Map<LensGroup, List<Unit>> groups, Set<String> asked) {
-    if (subject.isChange()) {
-      return Stream.concat(
-              subject.skipped().stream(),
-              subject.items().stream()
-                  .map(Subject.Item::path)
-                  .filter(path -> !asked.contains(path))
-                  .map(
-                      path ->
-                          new TreeEntry.Skipped(
-                              path, SkipReason.NOT_ASKED, subject.isSource(path))))
-          .sorted(Comparator.comparing(TreeEntry.Skipped::path))
-          .toList();
-    }
     boolean onlySymbols =
         groups.keySet().stream()
             .flatMap(group -> group.lenses().stream())
             .allMatch(lens -> lens.reply() == Reply.SYMBOLS);
     var skipped = new ArrayList<>(subject.skipped());
-    digests.forEach(
-        (path, digest) -> {
-          if (onlySymbols && digest.symbols().isEmpty()) {
-            skipped.add(new TreeEntry.Skipped(path, SkipReason.NO_SYMBOLS));
-          }
-        });
+    for (var item : subject.items()) {
+      var path = item.path();
+      if (asked.contains(path)) {
+        continue;
+      }
+      var digest = digests.get(path);
+      if (!request.tests().asksAny() && TestsOf.isTest(path)) {
+        skipped.add(new TreeEntry.Skipped(path, SkipReason.A_TEST));
+      } else if (subject.isChange()) {
+        skipped.add(new TreeEntry.Skipped(path, SkipReason.NOT_ASKED, subject.isSource(path)));
+      } else if (digest != null) {
+        boolean none = onlySymbols && !digest.isAskable();
+        skipped.add(
+            new TreeEntry.Skipped(path, none ? SkipReason.NO_SYMBOLS : SkipReason.NOT_ASKED));
+      }
+    }
     skipped.sort(Comparator.comparing(TreeEntry.Skipped::path));
     return skipped;
   }

@@ -55,7 +55,7 @@ public enum ReviewMode {
       }
     }
     throw new IllegalArgumentException(
-        "a mode is sequential, parallel, incremental or chunked, but was '" + word + "'");
+        "--mode must be sequential, parallel, incremental or chunked, not '" + word + "'");
   }
 
   @Override

@@ -15,7 +15,7 @@ public record TierTokens(long deep, long fast) {
 
   public long of(Tier tier) {
     return switch (tier) {
-      case DEEP -> deep;
+      case DEEP, LEAD -> deep;
       case FAST -> fast;
     };
   }

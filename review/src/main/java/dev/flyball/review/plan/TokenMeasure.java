@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 /** The measure of texts in tokens of the models that will be asked: a deep one and a fast one. */
 public final class TokenMeasure {
   /** Of lists of names and paths; what was tried had a little more. */
-  private static final int CHARACTERS_A_TOKEN = 3;
+  static final int CHARACTERS_A_TOKEN = 3;
 
   private final TokenCounter tokens;
   private final String deep;
@@ -37,6 +37,22 @@ public final class TokenMeasure {
   public TierTokens of(String text) {
     long thought = tokens.count(deep, text).tokens();
     return new TierTokens(thought, deep.equals(fast) ? thought : tokens.count(fast, text).tokens());
+  }
+
+  /** Of code as it is shown, each line with its number. */
+  TierTokens numbered(String text) {
+    return of(text).plus(numbers((int) text.chars().filter(it -> it == '\n').count()));
+  }
+
+  /** Of the numbers of some lines, each with the bar after it: what was tried had a little less. */
+  static TierTokens numbers(int lines) {
+    long tokens = Math.ceilDiv(5L * lines, 2);
+    return new TierTokens(tokens, tokens);
+  }
+
+  /** Whether one model is asked everything. */
+  boolean isOneModel() {
+    return deep.equals(fast);
   }
 
   /** Of what we say ourselves in many units: not worth an exact count. */

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 /**
  * A review as workflow commands of GitHub Actions, which shows them beside the lines. It shows ten
  * of a kind a step; those are the gravest, and the last line counts the others. What the baseline
- * knows is not shown.
+ * knows is not shown. Into a file all of them are written.
  */
 public final class AnnotationReport {
   private static final int SHOWN_OF_A_KIND = 10;
@@ -23,7 +23,17 @@ public final class AnnotationReport {
 
   private AnnotationReport() {}
 
+  /** What is shown of a step. */
   public static String of(Review review) {
+    return of(review, SHOWN_OF_A_KIND);
+  }
+
+  /** All findings. */
+  public static String all(Review review) {
+    return of(review, Integer.MAX_VALUE);
+  }
+
+  private static String of(Review review, int ofKind) {
     var text = new StringBuilder();
     var shown = new EnumMap<Severity, Integer>(Severity.class);
     int more = 0;
@@ -31,7 +41,7 @@ public final class AnnotationReport {
       if (finding.baseline()) {
         continue;
       }
-      if (shown.merge(finding.severity(), 1, Integer::sum) > SHOWN_OF_A_KIND) {
+      if (shown.merge(finding.severity(), 1, Integer::sum) > ofKind) {
         more++;
       } else {
         text.append(command(finding)).append('\n');
@@ -67,6 +77,10 @@ public final class AnnotationReport {
     properties.put("title", SafeText.cut(claim.title(), LONGEST_TITLE));
     var message = new StringBuilder(claim.message());
     claim.suggestion().ifPresent(advice -> message.append('\n').append(advice));
+    if (claim.place() instanceof Place.Lines lines && lines.side() == DiffSide.LEFT) {
+      message.append("\nThis is about line ").append(lines.line());
+      message.append(" before the change, which the change removes.");
+    }
     message.append("\n(").append(claim.rule()).append(')');
     return properties.entrySet().stream()
             .map(property -> property.getKey() + "=" + property(property.getValue()))

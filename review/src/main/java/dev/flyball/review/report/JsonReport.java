@@ -79,6 +79,7 @@ public final class JsonReport {
     if (finding.baseline()) {
       node.put("baseline", true);
     }
+    finding.refuted().ifPresent(why -> node.put("refuted", why));
     return node;
   }
 
@@ -117,6 +118,15 @@ public final class JsonReport {
     }
     node.set("unanswered", words(coverage.unanswered()));
     node.set("onlyForCopies", words(coverage.copiesOnly()));
+    var languages = node.putArray("languages");
+    for (var each : coverage.depths()) {
+      languages
+          .addObject()
+          .put("language", each.language())
+          .put("checkedForDefects", each.defects())
+          .put("onlyForCopies", each.copies())
+          .put("notChecked", each.unchecked());
+    }
     return node;
   }
 
@@ -132,14 +142,17 @@ public final class JsonReport {
       node.putNull("maxTokens").put("usedTokens", usage.tokens());
       node.putNull("remainingTokens").putNull("percentUsed");
     }
-    node.put("overspentTokens", usage.overspent());
-    node.put("underestimatedTokens", usage.underestimated());
+    node.put("overspentTokens", usage.excess().overspent());
+    node.put("underestimatedTokens", usage.excess().underestimated());
     node.put("costUsd", usage.cost().decimal());
     node.put("durationMs", usage.took().toMillis());
     var byLens = node.putObject("byLens");
     usage.byLens().forEach(byLens::put);
     node.put("tokensPerSecond", usage.tokensPerSecond());
     node.put("endedBy", usage.ending().toString());
+    var dropped = node.putArray("droppedLenses");
+    usage.dropped().forEach(dropped::add);
+    node.put("uncertainTokens", usage.excess().uncertain());
     node.put("asked", usage.asked()).put("cached", usage.cached());
     return node.put("droppedFindings", usage.lost()).put("unsureFindings", usage.unsure());
   }

@@ -24,6 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
 
 /**
@@ -125,8 +126,11 @@ public final class SarifReport {
             "text",
             text(
                 known
-                    .map(CheckRule::advice)
-                    .orElse("Read the finding, and fix it or dismiss it.")));
+                    .map(rule -> rule.advice() + " " + silence(rule))
+                    .orElse("Read the finding, and fix it or dismiss it.")))
+        .put(
+            "markdown",
+            known.map(SarifReport::help).orElse("Read the finding, and fix it or dismiss it."));
     node.putObject("defaultConfiguration").put("level", level(gravest));
     var properties = node.putObject("properties");
     properties.put("precision", precision(confidence));
@@ -138,10 +142,46 @@ public final class SarifReport {
     var tags = properties.putArray("tags");
     var words = new TreeSet<String>();
     findings.forEach(finding -> finding.claim().lenses().forEach(lens -> words.add(text(lens))));
+    known.ifPresent(
+        rule -> {
+          words.addAll(rule.tags());
+          rule.cwe()
+              .forEach(
+                  number -> words.add(String.format(Locale.ROOT, "external/cwe/cwe-%03d", number)));
+        });
     words.remove(first.category().toString());
     tags.add(first.category().toString());
     words.stream().limit(MOST_TAGS - 1).forEach(tags::add);
     return node;
+  }
+
+  /** What a rule is about, at length, as GitHub shows it beside a result. */
+  private static String help(CheckRule rule) {
+    var text = new StringBuilder("## ").append(rule.title()).append("\n\n");
+    text.append(rule.message()).append("\n\n");
+    if (!rule.why().isEmpty()) {
+      text.append(rule.why()).append("\n\n");
+    }
+    text.append("**What to do.** ").append(rule.advice()).append("\n\n");
+    if (!rule.cwe().isEmpty()) {
+      text.append("**Weaknesses.** ");
+      text.append(
+          rule.cwe().stream().map(number -> "CWE-" + number).collect(Collectors.joining(", ")));
+      text.append("\n\n");
+    }
+    rule.measured()
+        .ifPresent(
+            measured ->
+                text.append(
+                    "**Measured.** %d of %d findings were true (%s, %s).\n\n"
+                        .formatted(
+                            measured.right(), measured.of(), measured.date(), measured.sample())));
+    return text.append("**To silence it.** ").append(silence(rule)).toString();
+  }
+
+  private static String silence(CheckRule rule) {
+    return "Silence it by a comment `flyball:ignore %s reason` on the line, by `rules: {%s: off}` in flyball.yaml, or by the baseline."
+        .formatted(rule.id(), rule.id());
   }
 
   private static ObjectNode result(Finding finding, Map<String, Integer> index) {
@@ -157,6 +197,9 @@ public final class SarifReport {
     }
     message.append(' ').append(claim.message());
     claim.suggestion().ifPresent(advice -> message.append(' ').append(advice));
+    if (claim.place() instanceof Place.Lines lines && lines.side() == DiffSide.LEFT) {
+      message.insert(0, "(Line %d before the change.) ".formatted(lines.line()));
+    }
     node.putObject("message").put("text", text(message.toString()));
     var place = node.putArray("locations").addObject().putObject("physicalLocation");
     claim
@@ -176,6 +219,10 @@ public final class SarifReport {
     properties.put("severity", finding.severity().toString());
     properties.put("category", finding.category().toString());
     properties.put("confidence", claim.confidence());
+    if (claim.place() instanceof Place.Lines lines && lines.side() == DiffSide.LEFT) {
+      properties.put("side", lines.side().toString());
+      properties.put("lineBeforeTheChange", lines.line());
+    }
     return node;
   }
 

@@ -36,6 +36,9 @@ public final class TerminalReport {
   private static final int LONGEST_PLACE = 300;
   private static final int REASONS = 5;
   private static final int UNANSWERED = 10;
+  private static final int FOLDERS = 6;
+  private static final int RULES = 12;
+  private static final int LONG = 10;
 
   /** The role of a piece of the output, for the painter. */
   public enum Role {
@@ -68,6 +71,12 @@ public final class TerminalReport {
     }
   }
 
+  private static final String STATIC = "static";
+  private static final String SILENCE =
+      "a rule is silenced by a comment `flyball:ignore RULE reason` on the line, by `rules: {RULE:"
+          + " off}` in flyball.yaml, or for what is there already by --write-baseline; `flyball"
+          + " rules RULE` says more";
+
   private final Look look;
   private final StringBuilder out = new StringBuilder();
   private final Map<SourceText, SourceText> masked = new HashMap<>();
@@ -85,14 +94,47 @@ public final class TerminalReport {
       Review review, Function<Place.Lines, Optional<SourceText>> texts, Look look) {
     var report = new TerminalReport(look);
     var shown = review.findings().stream().filter(finding -> !finding.baseline()).toList();
-    shown.stream().limit(look.most()).forEach(finding -> report.finding(finding.claim(), texts));
-    if (shown.size() > look.most()) {
-      report.line(report.paint(Role.ASIDE, "  … and " + (shown.size() - look.most()) + " more"));
+    var groups = FindingGroup.of(shown);
+    groups.stream().limit(look.most()).forEach(group -> report.group(group, texts));
+    int more = groups.stream().skip(look.most()).mapToInt(FindingGroup::size).sum();
+    if (more > 0) {
+      report.line(report.paint(Role.ASIDE, "  … and " + more + " more"));
       report.line("");
     }
     review.contradictions().stream().limit(look.most()).forEach(report::contradiction);
     report.summary(review, shown);
     return report.out.toString();
+  }
+
+  private void group(FindingGroup group, Function<Place.Lines, Optional<SourceText>> texts) {
+    finding(group.example().claim(), texts);
+    if (group.others().isEmpty()) {
+      return;
+    }
+    var folders = group.folders();
+    out.setLength(out.length() - 1);
+    line(paint(Role.ASIDE, "  the same at %d more places:".formatted(group.others().size())));
+    boolean all = look.most() == Integer.MAX_VALUE;
+    folders.entrySet().stream()
+        .limit(all ? Integer.MAX_VALUE : FOLDERS)
+        .forEach(
+            folder -> {
+              var places =
+                  SafeText.line(
+                      "%s (%d): %s"
+                          .formatted(
+                              folder.getKey(),
+                              folder.getValue().size(),
+                              String.join(", ", folder.getValue())));
+              line(
+                  "    "
+                      + paint(Role.PLACE, all ? places : SafeText.cut(places, look.width() - 5)));
+            });
+    if (!all && folders.size() > FOLDERS) {
+      line(
+          "    " + paint(Role.ASIDE, "and in %d more folders".formatted(folders.size() - FOLDERS)));
+    }
+    line("");
   }
 
   private void finding(Claim claim, Function<Place.Lines, Optional<SourceText>> texts) {
@@ -226,12 +268,19 @@ public final class TerminalReport {
                             + " "
                             + severity))
             .collect(Collectors.joining(" · "));
+    if (shown.size() > LONG) {
+      FindingGroup.table(shown, RULES).forEach(row -> line("  " + paint(Role.PLACE, row)));
+    }
     int known = review.findings().size() - shown.size();
     line(counts + (known > 0 ? paint(Role.ASIDE, "  (" + known + " more in the baseline)") : ""));
     var coverage = review.coverage();
     var seen = review.seen() + reasons(coverage);
     line(paint(Role.TITLE, review.verdict().words()));
     TextColumns.wrapped(seen, look.width()).forEach(line -> line(paint(Role.ASIDE, line)));
+    depths(coverage);
+    if (shown.stream().anyMatch(finding -> finding.claim().lenses().contains(STATIC))) {
+      TextColumns.wrapped(SILENCE, look.width()).forEach(line -> line(paint(Role.ASIDE, line)));
+    }
     review.usage().ifPresent(used -> line(paint(Role.ASIDE, used.words())));
     if (!coverage.complete()) {
       line(paint(Role.MARK, coverage.unanswered().size() + " without an answer:"));
@@ -242,6 +291,24 @@ public final class TerminalReport {
         line("  - and " + (coverage.unanswered().size() - UNANSWERED) + " more");
       }
     }
+  }
+
+  /** How far the checks looked, language by language. */
+  private void depths(ReviewCoverage coverage) {
+    int width =
+        coverage.depths().stream().mapToInt(each -> each.language().length()).max().orElse(0);
+    coverage.depths().stream()
+        .limit(RULES)
+        .forEach(
+            each ->
+                line(
+                    paint(
+                        Role.ASIDE,
+                        "  %s%s  %s"
+                            .formatted(
+                                each.language(),
+                                " ".repeat(width - each.language().length()),
+                                each.words()))));
   }
 
   private static String reasons(ReviewCoverage coverage) {

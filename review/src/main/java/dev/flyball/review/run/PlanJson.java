@@ -49,11 +49,27 @@ public final class PlanJson {
           .put("maxOutputTokens", unit.mostOutput());
       var files = node.putArray("files");
       for (var excerpt : unit.excerpts()) {
-        files
-            .addObject()
-            .put("path", excerpt.path())
-            .put("line", excerpt.line())
-            .put("endLine", excerpt.endLine());
+        if (excerpt.reference()) {
+          continue;
+        }
+        var file =
+            files
+                .addObject()
+                .put("path", excerpt.path())
+                .put("line", excerpt.line())
+                .put("endLine", excerpt.endLine());
+        if (!excerpt.symbols().isEmpty()) {
+          var symbols = file.putArray("symbols");
+          excerpt
+              .symbols()
+              .forEach(
+                  it ->
+                      symbols
+                          .addObject()
+                          .put("name", it.path())
+                          .put("line", it.line())
+                          .put("endLine", it.endLine()));
+        }
       }
     }
   }

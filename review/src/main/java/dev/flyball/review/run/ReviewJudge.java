@@ -1,5 +1,6 @@
 package dev.flyball.review.run;
 
+import dev.flyball.review.ask.ModelClient;
 import dev.flyball.review.ask.UnitRunner;
 import dev.flyball.review.check.StaticReview;
 import dev.flyball.review.finding.Baseline;
@@ -66,6 +67,9 @@ final class ReviewJudge {
                         .formatted(file.path(), file.why().text())));
     var open = new TreeSet<String>();
     for (var each : answers.unanswered()) {
+      if (each.cause() == ModelClient.Cause.BUDGET && !each.unit().required()) {
+        continue;
+      }
       for (var what : each.what()) {
         open.add(what.replaceFirst("#.*", ""));
         unanswered.add(each.unit().part() + ": " + what + " (" + each.why() + ")");

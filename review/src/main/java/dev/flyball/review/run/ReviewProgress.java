@@ -2,6 +2,7 @@ package dev.flyball.review.run;
 
 import dev.flyball.call.Cost;
 import dev.flyball.call.Estimate;
+import dev.flyball.call.Reply;
 import dev.flyball.call.Usage;
 import dev.flyball.review.ask.UnitListener;
 import dev.flyball.review.ask.UnitState;
@@ -33,6 +34,7 @@ public final class ReviewProgress implements UnitListener {
   private final List<Claim> found = new CopyOnWriteArrayList<>();
   private final AtomicReference<Usage> usage = new AtomicReference<>(Usage.NONE);
   private final AtomicLong underestimated = new AtomicLong();
+  private final AtomicLong uncertain = new AtomicLong();
 
   /**
    * Of these units.
@@ -63,6 +65,9 @@ public final class ReviewProgress implements UnitListener {
     usage.accumulateAndGet(used, Usage::plus);
     byLens.merge(unit.part(), used, Usage::plus);
     underestimated.addAndGet(Math.max(0, used.tokens() - held.input() - held.maxOutput()));
+    if (!(tried.reply() instanceof Reply.Answered<?>)) {
+      uncertain.addAndGet(used.tokens());
+    }
     listener.accept(tried);
   }
 
@@ -121,6 +126,11 @@ public final class ReviewProgress implements UnitListener {
 
   public Map<String, Usage> byLens() {
     return Map.copyOf(byLens);
+  }
+
+  /** Tokens that attempts without an answer may have used. */
+  public long uncertain() {
+    return uncertain.get();
   }
 
   /** Tokens that attempts used beyond what was held for them. */

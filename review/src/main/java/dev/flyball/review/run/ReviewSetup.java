@@ -12,6 +12,7 @@ import dev.flyball.llm.Dialect;
 import dev.flyball.llm.ProviderCatalogue;
 import dev.flyball.llm.price.Price;
 import dev.flyball.llm.token.TokenCounter;
+import dev.flyball.review.ask.ModelEffort;
 import dev.flyball.review.ask.Reviewer;
 import dev.flyball.review.lens.Lens;
 import dev.flyball.review.lens.Lens.Tier;
@@ -23,6 +24,7 @@ import dev.flyball.review.plan.PromptRoom;
 import dev.flyball.review.plan.ReviewPlan;
 import dev.flyball.review.plan.SubjectReading;
 import dev.flyball.review.plan.TokenMeasure;
+import dev.flyball.review.plan.Unit;
 import dev.flyball.review.select.Subject;
 import dev.flyball.review.source.SourceUnavailable;
 import dev.flyball.run.CostMeter;
@@ -33,11 +35,13 @@ import dev.flyball.run.KeyLanes;
 import dev.flyball.run.LearnedFile;
 import dev.flyball.run.RunSetup;
 import dev.flyball.run.Workload;
+import dev.flyball.run.config.ConfigFiles;
 import dev.flyball.run.file.StateFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,17 +50,25 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * A review that is ready to be planned: the subject, the lenses, the models that are asked and the
  * room that their prompts have. Nothing is sent by it. A plan is made without a forecast, and a
  * forecast only for whoever asks for it.
+ *
+ * <p>Long because every choice of a review meets here: models, lenses, budget, forecast and what is
+ * remembered.
  */
 public final class ReviewSetup {
   private static final Set<String> HOLD_TO_SCHEMAS = Set.of("openai", "azure");
   private static final String DIGESTS = "digests.bin";
   private static final int USUAL_HANDS = 4;
   private static final long TOKENS_AROUND = 1_000;
+  private static final long SECOND_LOOK_INPUT = 3_000;
+  private static final long SECOND_LOOK_OUTPUT = 250;
+  private static final long DELIBERATION_INPUT = 1_500;
+  private static final long DELIBERATION_OUTPUT = 200;
 
   /** A model as a review asks it. */
   private record Candidate(String model, KeyLanes keys, Optional<Price> price, PromptRoom room) {
@@ -70,7 +82,6 @@ public final class ReviewSetup {
   private final Subject subject;
   private final ReviewSettings settings;
   private final LearnedFile learned;
-  private final Lens.SubjectKind applies;
   private final List<Lens> lenses;
   private final Dialect dialect;
   private final Destination to;
@@ -82,15 +93,12 @@ public final class ReviewSetup {
   private ReviewSetup(RunSetup run, Subject subject, ReviewSettings settings, ForecastInputs inputs)
       throws SourceUnavailable, IOException {
     this.run = run;
-    this.state = ReviewState.of(run.environment(), subject.root());
+    this.state = ReviewState.of(run.environment(), subject);
     this.subject = subject;
     this.settings = settings;
     this.learned = run.learned();
     this.now = run.time().wall();
-    this.applies = subject.isChange() ? Lens.SubjectKind.CHANGE : Lens.SubjectKind.REPOSITORY;
-    var all = lenses(subject, run);
-    this.lenses =
-        settings.lenses().isEmpty() ? all.of(applies) : all.of(applies, settings.lenses());
+    this.lenses = lenses(subject, run.files(), settings.lenses());
     this.dialect = dialect(run, settings);
     this.to =
         run.providers()
@@ -98,19 +106,26 @@ public final class ReviewSetup {
             .orElseThrow(() -> new IllegalStateException("a provider speaks its own dialect"));
     this.costs = run.costs();
     var usual = usual(run, dialect);
+    var models = settings.models();
     var deep =
-        settings
-            .model()
+        models
+            .deep()
             .or(() -> usual.map(ProviderCatalogue.Reviewers::deep))
             .orElseThrow(ReviewSetup::unnamed);
     var fast =
-        settings
-            .fastModel()
-            .or(settings::model)
+        models
+            .fast()
+            .or(models::deep)
             .or(() -> usual.map(ProviderCatalogue.Reviewers::fast))
             .orElse(deep);
     this.candidates =
-        Map.of(Tier.DEEP, candidate(deep, inputs), Tier.FAST, candidate(fast, inputs));
+        Map.of(
+            Tier.DEEP,
+            candidate(deep, inputs),
+            Tier.FAST,
+            candidate(fast, inputs),
+            Tier.LEAD,
+            candidate(models.lead().orElse(deep), inputs));
   }
 
   /** Chooses lenses and models for a subject; refuses what cannot be. */
@@ -148,9 +163,9 @@ public final class ReviewSetup {
     return state;
   }
 
-  /** The budget in tokens, if there is one. */
-  public OptionalLong budget() {
-    return settings.budget(applies);
+  /** What the prompts and answers of a tier's model have room for. */
+  PromptRoom room(Tier tier) {
+    return candidate(tier).room();
   }
 
   /** What is known of the lanes before their first reply. */
@@ -170,7 +185,13 @@ public final class ReviewSetup {
 
   /** The models that are asked. */
   public Map<Tier, Reviewer> reviewers() {
-    return Map.of(Tier.DEEP, reviewer(Tier.DEEP), Tier.FAST, reviewer(Tier.FAST));
+    return Map.of(
+        Tier.DEEP,
+        reviewer(Tier.DEEP),
+        Tier.FAST,
+        reviewer(Tier.FAST),
+        Tier.LEAD,
+        reviewer(Tier.LEAD));
   }
 
   /** Reads and measures the subject, and packs what is to be asked into units. */
@@ -185,11 +206,18 @@ public final class ReviewSetup {
                 candidate(Tier.FAST).model()),
             lenses,
             settings.mode(),
-            budget(),
+            settings.bounds().budgetTokens(),
             settings.reserve(),
             settings.samples(),
-            candidate(Tier.DEEP).room(),
-            candidate(Tier.FAST).room());
+            settings.tests(),
+            settings.purpose(),
+            Map.of(
+                Tier.DEEP,
+                candidate(Tier.DEEP).room(),
+                Tier.FAST,
+                candidate(Tier.FAST).room(),
+                Tier.LEAD,
+                candidate(Tier.LEAD).room()));
     var plan = Planner.plan(subject, request, digests, progress);
     boolean all = !subject.isChange();
     if (digests.isNew(all)) {
@@ -226,13 +254,29 @@ public final class ReviewSetup {
   public PlanForecast forecast(ReviewPlan plan, ForecastInputs inputs) {
     return new PlanForecast(
         plan,
-        inputs.estimate(workload(plan)),
+        inputs
+            .estimate(workload(plan))
+            .followedBy(later(plan).stream().map(Unit::part).collect(Collectors.toSet())),
         Survey.of(
             plan.scope().sizes().stream()
                 .map(file -> new ReviewedFile(file.tokens(), file.symbols()))
                 .toList(),
             lenses.size(),
             inputs.concurrency().orElse(USUAL_HANDS)));
+  }
+
+  /** The calls that can only be made when all others have their answers, one after the other. */
+  private List<Unit> later(ReviewPlan plan) {
+    var later = new ArrayList<Unit>();
+    plan.units().stream().filter(unit -> unit.lenses().isEmpty()).forEach(later::add);
+    long room = candidate(Tier.LEAD).room().output();
+    if (settings.verify() && !plan.units().isEmpty()) {
+      later.add(Unit.planned("second-look", SECOND_LOOK_INPUT, SECOND_LOOK_OUTPUT, room));
+    }
+    if (settings.deliberate() && !plan.units().isEmpty()) {
+      later.add(Unit.planned("deliberation", DELIBERATION_INPUT, DELIBERATION_OUTPUT, room));
+    }
+    return later;
   }
 
   private Candidate candidate(Tier tier) {
@@ -247,18 +291,40 @@ public final class ReviewSetup {
     var chosen = candidate(tier);
     boolean forms = dialect == Dialect.ANTHROPIC || HOLD_TO_SCHEMAS.contains(to.style());
     return new Reviewer(
-        chosen.keys(), dialect, run.providers().simulated(), chosen.model(), forms, chosen.price());
+        chosen.keys(),
+        dialect,
+        run.providers().simulated(),
+        chosen.model(),
+        forms,
+        chosen.price(),
+        settings.models().effort());
   }
 
-  /** Ours, with those that the folder, or the state before a change, has of its own. */
-  private static Lenses lenses(Subject subject, RunSetup run) throws SourceUnavailable {
+  private static Lens.SubjectKind applies(Subject subject) {
+    return subject.isChange() ? Lens.SubjectKind.CHANGE : Lens.SubjectKind.REPOSITORY;
+  }
+
+  /**
+   * Those that are asked: ours, with those that the folder, or the state before a change, has of
+   * its own.
+   *
+   * @param names those that somebody chose; if none, the usual ones
+   * @throws IllegalArgumentException if there is none of such a name
+   */
+  public static List<Lens> lenses(Subject subject, ConfigFiles files, Collection<String> names)
+      throws SourceUnavailable {
+    var all = lenses(subject, files);
+    return names.isEmpty() ? all.of(applies(subject)) : all.of(applies(subject), names);
+  }
+
+  private static Lenses lenses(Subject subject, ConfigFiles files) throws SourceUnavailable {
     Map<String, String> pages = new TreeMap<>();
     for (var name : subject.namesBefore(Lenses.FOLDER)) {
       if (name.endsWith(".md")) {
         subject.before(Lenses.FOLDER + "/" + name).ifPresent(text -> pages.put(name, text));
       }
     }
-    return Lenses.ours().with(run.files().lenses(), pages);
+    return Lenses.ours().with(files.lenses(), pages);
   }
 
   private static IllegalArgumentException unnamed() {
@@ -276,7 +342,7 @@ public final class ReviewSetup {
     boolean openAiKey =
         !environment.getOrDefault("OPENAI_API_KEY", "").isBlank()
             && environment.getOrDefault("ANTHROPIC_API_KEY", "").isBlank();
-    var model = settings.model();
+    var model = settings.models().deep();
     boolean other = model.isPresent() && !model.get().contains("claude");
     return !run.providers().simulated() && (other || (openAiKey && model.isEmpty()))
         ? Dialect.OPENAI
@@ -293,9 +359,11 @@ public final class ReviewSetup {
     var keys = new KeyLanes(to, run.catalogue().modelClass(to.style(), model));
     var lane = keys.first().id();
     var price = costs.price(payee(), model, now);
+    long answer = settings.models().maxOutput().orElse(PromptRoom.USUAL_OUTPUT);
+    var thought = effort(model);
     long output =
         Math.min(
-            PromptRoom.USUAL_OUTPUT,
+            answer + thought.map(ModelEffort::most).orElse(0L),
             price
                 .map(each -> each.limits().maxOutput())
                 .orElse(OptionalLong.empty())
@@ -311,7 +379,26 @@ public final class ReviewSetup {
             PromptRoom.USUAL_INPUT,
             Math.min(context, largest(assumed.limits())) - output - TOKENS_AROUND);
     return new Candidate(
-        model, keys, price, new PromptRoom(Math.max(1, input), output, Integer.MAX_VALUE));
+        model,
+        keys,
+        price,
+        new PromptRoom(
+            Math.max(1, input),
+            output,
+            thought.map(ModelEffort::usual).orElse(0L),
+            Integer.MAX_VALUE));
+  }
+
+  /** What a model makes of an effort before it answers: some only if they are told to. */
+  private Optional<ModelEffort> effort(String model) {
+    var told = settings.models().effort();
+    return switch (dialect) {
+      case ANTHROPIC -> told;
+      case OPENAI ->
+          ModelEffort.isThinking(model)
+              ? told.or(() -> Optional.of(ModelEffort.MEDIUM))
+              : Optional.empty();
+    };
   }
 
   /** Whose prices count. */
@@ -336,7 +423,10 @@ public final class ReviewSetup {
   private Workload workload(ReviewPlan plan) {
     var shares = new LinkedHashMap<String, Workload.Share>();
     var calls = new ArrayList<Workload.Planned>();
-    for (var unit : plan.units()) {
+    var units = new ArrayList<>(plan.units());
+    units.removeIf(unit -> unit.lenses().isEmpty());
+    units.addAll(later(plan));
+    for (var unit : units) {
       var reviewer = candidate(unit.tier());
       var part = unit.part();
       var planned =
@@ -349,7 +439,9 @@ public final class ReviewSetup {
               unit.input(),
               OptionalLong.of(unit.mostOutput()),
               OptionalLong.of(unit.output()),
-              Optional.of(part),
+              unit.prefix() > 0
+                  ? Optional.of(reviewer.model() + " " + unit.sharedKey())
+                  : Optional.empty(),
               unit.prefix());
       calls.add(planned);
       var most =

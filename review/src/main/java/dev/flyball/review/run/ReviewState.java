@@ -2,6 +2,7 @@ package dev.flyball.review.run;
 
 import dev.flyball.llm.Sha256;
 import dev.flyball.review.select.FolderTree;
+import dev.flyball.review.select.Subject;
 import dev.flyball.run.file.StateFolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -28,6 +29,14 @@ public final class ReviewState {
     var root = FolderTree.top(folder.toRealPath());
     state.outside(root);
     return state.folder("reviews").folder(print(root.toString()));
+  }
+
+  /** Of what a subject is in, be that a folder or somewhere else. */
+  public static StateFolder of(Map<String, String> environment, Subject subject)
+      throws IOException {
+    return subject.address().isPresent()
+        ? StateFolder.of(environment).folder("reviews").folder(print(subject.address().get()))
+        : of(environment, subject.root());
   }
 
   /** Stands for a text, as the name of a folder. */

@@ -5,6 +5,7 @@ import dev.flyball.review.ask.UnitRunner;
 import dev.flyball.review.finding.ReviewUsage;
 import dev.flyball.scheduler.SchedulerSnapshot.BudgetSnapshot;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -29,8 +30,11 @@ record ReviewTotals(
     return new ReviewUsage(
         budget.map(it -> it.budget().tokens()).orElse(OptionalLong.empty()),
         used.tokens(),
-        budget.map(BudgetSnapshot::tokensOverspent).orElse(0L),
-        progress.underestimated(),
+        new ReviewUsage.Excess(
+            budget.map(BudgetSnapshot::tokensOverspent).orElse(0L),
+            progress.underestimated(),
+            progress.uncertain()),
+        dropped(),
         used.cost(),
         took,
         progress.byLens().entrySet().stream()
@@ -40,6 +44,16 @@ record ReviewTotals(
         answers.cached(),
         answers.lost(),
         unsure);
+  }
+
+  /** What has no answer in full because of the budget. */
+  private List<String> dropped() {
+    return answers.unanswered().stream()
+        .filter(each -> each.cause() == ModelClient.Cause.BUDGET)
+        .map(each -> each.unit().part())
+        .distinct()
+        .sorted()
+        .toList();
   }
 
   private ReviewUsage.Ending ending() {

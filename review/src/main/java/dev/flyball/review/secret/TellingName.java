@@ -185,6 +185,9 @@ enum TellingName {
         || PASSWORD_ENDS.stream().anyMatch(last::endsWith)) {
       return Optional.of(PASSWORD);
     }
+    if (isPublicKey(words)) {
+      return Optional.empty();
+    }
     if (LOGINS.contains(last) && words.size() <= 3) {
       return Optional.of(LOGIN);
     }
@@ -195,6 +198,12 @@ enum TellingName {
       return Optional.of(TOKEN);
     }
     return Optional.empty();
+  }
+
+  /** A public key, or what one is known by, as every .NET assembly has it. */
+  private static boolean isPublicKey(List<String> words) {
+    int key = words.lastIndexOf("key");
+    return key > 0 && words.get(key - 1).equals("public");
   }
 
   private static List<String> words(CharSequence name) {

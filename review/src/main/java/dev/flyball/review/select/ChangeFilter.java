@@ -48,6 +48,11 @@ final class ChangeFilter {
         largest);
   }
 
+  /** For a change whose states are somewhere else. */
+  static ChangeFilter of(FileContents old, FileContents now) {
+    return new ChangeFilter(old, now, FolderTree.LARGEST);
+  }
+
   /** For a patch from elsewhere, for what was there before it. */
   static ChangeFilter ofPatch(FileContents before) {
     return new ChangeFilter(before, path -> Optional.empty(), FolderTree.LARGEST);

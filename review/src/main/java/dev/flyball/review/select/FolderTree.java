@@ -50,7 +50,7 @@ public final class FolderTree {
     if (!Files.isDirectory(folder)) {
       throw new SourceUnavailable(
           SourceUnavailable.Reason.FAILED,
-          "what is reviewed is a folder, but %s is none".formatted(folder));
+          "%s is not a folder or does not exist".formatted(folder));
     }
     var walk = new Walk(folder.toAbsolutePath().normalize(), largest);
     return new FolderTree(walk.top, walk.all());

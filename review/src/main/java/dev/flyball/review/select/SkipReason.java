@@ -14,8 +14,10 @@ public enum SkipReason {
   NOT_READABLE("cannot be read"),
   SUBMODULE("another repository"),
   SECRET("holds secrets, by its name"),
-  NO_SYMBOLS("has no function or type to ask about"),
-  NOT_ASKED("no lens of this review asks about it");
+  NO_SYMBOLS("without functions or types"),
+  A_TEST("a test, and this review leaves tests out"),
+  NOT_ASKED("no lens of this review asks about it"),
+  REVIEWED_BEFORE("not changed since its last complete review");
 
   private final String text;
 

@@ -1,5 +1,6 @@
 package dev.flyball.review.select;
 
+import dev.flyball.review.patch.Change;
 import dev.flyball.review.patch.DiffLimits;
 import dev.flyball.review.patch.FileChange;
 import dev.flyball.review.patch.Patch;
@@ -13,6 +14,7 @@ import dev.flyball.review.source.PatchedFiles;
 import dev.flyball.review.source.PlainFiles;
 import dev.flyball.review.source.Repository;
 import dev.flyball.review.source.SourceUnavailable;
+import dev.flyball.review.source.WordMention;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -31,6 +33,8 @@ import java.util.stream.Collectors;
  * <p>Of a change, everything that says how it is to be reviewed is read from the state that it
  * starts from: a change cannot configure its own review. Of a patch that is the folder that it is
  * for.
+ *
+ * <p>Long because each way in which a subject can be had is a method that puts its parts together.
  */
 public final class Subject implements AutoCloseable {
   /**
@@ -47,6 +51,7 @@ public final class Subject implements AutoCloseable {
 
   private final String title;
   private final Path root;
+  private final Optional<String> address;
   private final boolean isChange;
   private final List<Item> items;
   private final List<TreeEntry.Skipped> skipped;
@@ -58,12 +63,20 @@ public final class Subject implements AutoCloseable {
   private final FileContents base;
   private final Names names;
   private final ShowRule showRule;
+  private final Search search;
+  private final Names allNow;
   private final Optional<Repository> repository;
 
   /** The names in a folder before a change. */
   @FunctionalInterface
   private interface Names {
     List<String> of(String folder) throws SourceUnavailable;
+  }
+
+  /** The finder of words in everything that there is after a change. */
+  @FunctionalInterface
+  private interface Search {
+    List<WordMention> of(List<String> words) throws SourceUnavailable;
   }
 
   /** The choice of the files that may be shown beside what is reviewed. */
@@ -75,6 +88,7 @@ public final class Subject implements AutoCloseable {
   private Subject(
       String title,
       Path root,
+      Optional<String> address,
       boolean isChange,
       Sorted sorted,
       List<Commit> commits,
@@ -82,9 +96,12 @@ public final class Subject implements AutoCloseable {
       FileContents base,
       Names names,
       ShowRule showRule,
+      Search search,
+      Names allNow,
       Optional<Repository> repository) {
     this.title = title;
     this.root = root;
+    this.address = address;
     this.isChange = isChange;
     this.items = List.copyOf(sorted.items);
     this.skipped = List.copyOf(sorted.skipped);
@@ -96,6 +113,8 @@ public final class Subject implements AutoCloseable {
     this.base = base;
     this.names = names;
     this.showRule = showRule;
+    this.search = search;
+    this.allNow = allNow;
     this.repository = repository;
   }
 
@@ -107,6 +126,7 @@ public final class Subject implements AutoCloseable {
     return new Subject(
         folder.toString().isEmpty() ? "." : folder.toString(),
         tree.top(),
+        Optional.empty(),
         false,
         sorted,
         List.of(),
@@ -114,6 +134,8 @@ public final class Subject implements AutoCloseable {
         path -> PlainFiles.content(tree.top(), path),
         below -> PlainFiles.names(tree.top(), below),
         (path, content) -> reviewed.contains(path),
+        words -> List.of(),
+        below -> List.of(),
         Optional.empty());
   }
 
@@ -126,6 +148,7 @@ public final class Subject implements AutoCloseable {
       return new Subject(
           title(range),
           repository.root(),
+          Optional.empty(),
           true,
           Sorted.of(changes(repository, sides, filter), filter),
           repository.commits(range),
@@ -134,6 +157,8 @@ public final class Subject implements AutoCloseable {
           below -> repository.names(sides.old(), below),
           (path, content) ->
               filter.mayShow(path, content) && repository.isRegular(sides.now(), path),
+          words -> repository.mentions(sides.now(), words),
+          below -> repository.paths(sides.now()),
           Optional.of(repository));
     } catch (SourceUnavailable | RuntimeException failure) {
       repository.close();
@@ -175,6 +200,7 @@ public final class Subject implements AutoCloseable {
     return new Subject(
         title,
         root,
+        Optional.empty(),
         true,
         Sorted.of(change.files(), filter),
         List.of(),
@@ -182,7 +208,97 @@ public final class Subject implements AutoCloseable {
         before,
         below -> PlainFiles.names(root, below),
         filter::mayShow,
+        words -> List.of(),
+        below -> List.of(),
         Optional.empty());
+  }
+
+  /**
+   * A change of a repository that is somewhere else.
+   *
+   * @param address what it is known by, and is the same next time
+   * @param folder the user's, which has nothing to do with it
+   * @param old files as they are before the change
+   * @param now files as it leaves them
+   */
+  public static Subject elsewhere(
+      String title,
+      String address,
+      Path folder,
+      Change change,
+      List<Commit> commits,
+      FileContents old,
+      FileContents now)
+      throws SourceUnavailable {
+    var filter = ChangeFilter.of(old, now);
+    return new Subject(
+        title,
+        folder,
+        Optional.of(address),
+        true,
+        Sorted.of(change.files(), filter),
+        commits,
+        now,
+        old,
+        below -> List.of(),
+        filter::mayShow,
+        words -> List.of(),
+        below -> List.of(),
+        Optional.empty());
+  }
+
+  /** The same change, known by another name than its folder, with what is known of its commits. */
+  public Subject known(String newTitle, String newAddress, List<Commit> told) {
+    return new Subject(
+        newTitle,
+        root,
+        Optional.of(newAddress),
+        isChange,
+        new Sorted(items, skipped, secretive, pointers, sources),
+        told,
+        now,
+        base,
+        names,
+        showRule,
+        search,
+        allNow,
+        repository);
+  }
+
+  /**
+   * The same with only these files; the others were reviewed before. Only one of both is closed.
+   */
+  public Subject only(Set<String> paths) {
+    var rest = new ArrayList<>(skipped);
+    items.stream()
+        .filter(item -> !has(paths, item))
+        .forEach(item -> rest.add(new TreeEntry.Skipped(item.path(), SkipReason.REVIEWED_BEFORE)));
+    var fewer =
+        new Sorted(
+            items.stream().filter(item -> has(paths, item)).toList(),
+            rest,
+            secretive.stream().filter(item -> has(paths, item)).toList(),
+            pointers.stream().filter(file -> paths.contains(file.path())).toList(),
+            sources.stream().filter(paths::contains).collect(Collectors.toSet()));
+    return new Subject(
+        title,
+        root,
+        address,
+        isChange,
+        fewer,
+        commits,
+        now,
+        base,
+        names,
+        showRule,
+        search,
+        allNow,
+        repository);
+  }
+
+  private static boolean has(Set<String> paths, Item item) {
+    return paths.contains(item.path())
+        || item.change().flatMap(FileChange::oldPath).filter(paths::contains).isPresent();
   }
 
   private static String title(ChangeRange range) {
@@ -198,6 +314,11 @@ public final class Subject implements AutoCloseable {
   /** How the user named it. */
   public String title() {
     return title;
+  }
+
+  /** What it is known by where that is no folder of this machine. */
+  public Optional<String> address() {
+    return address;
   }
 
   /** Where paths begin. */
@@ -276,6 +397,28 @@ public final class Subject implements AutoCloseable {
     return content.isPresent() && showRule.mayShow(path, content.get())
         ? content.map(TextDecoder::of)
         : Optional.empty();
+  }
+
+  /**
+   * The lines of the repository, as a change leaves it, that have any of some words; none where
+   * only the change itself is at hand.
+   */
+  public List<WordMention> mentions(List<String> words) {
+    try {
+      return search.of(words);
+    } catch (SourceUnavailable tooMany) {
+      // It is a help and no more: without it less is shown.
+      return List.of();
+    }
+  }
+
+  /** The files of the repository as a change leaves it; none where only the change is at hand. */
+  public List<String> pathsNow() {
+    try {
+      return allNow.of("");
+    } catch (SourceUnavailable tooMany) {
+      return List.of();
+    }
   }
 
   /** What a file said before: of a change the state that it starts from, else what is there. */

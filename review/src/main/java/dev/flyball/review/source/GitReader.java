@@ -23,8 +23,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The questions to {@code git} that a repository is read by. They are given ids, never names. */
+/**
+ * The questions to {@code git} that a repository is read by. They are given ids, never names.
+ *
+ * <p>Long because each question to Git is a method with its own way to fail.
+ */
 final class GitReader implements AutoCloseable {
+  private static final int MENTIONS_OF_A_FILE = 20;
+
   private static final int SIMILAR = 50;
   private static final Pattern VERSION = Pattern.compile("git version (\\d{1,4})\\.(\\d{1,4})");
 
@@ -125,7 +131,7 @@ final class GitReader implements AutoCloseable {
   private static SourceUnavailable noRepository(Path folder) {
     return new SourceUnavailable(
         SourceUnavailable.Reason.NOT_A_REPOSITORY,
-        "a range is of a Git repository, but %s is in none; name a folder that is, or review the folder or a patch"
+        "%s is not in a Git repository; name a folder that is, or review the folder or a patch"
             .formatted(folder));
   }
 
@@ -274,7 +280,7 @@ final class GitReader implements AutoCloseable {
                 "--diff-merges=off",
                 "--name-only",
                 "--find-renames=" + SIMILAR + "%",
-                "--format=tformat:%x01%H%x00%s%x00",
+                "--format=tformat:%x01%H%x00%s%x00%b%x00",
                 of));
     if (without != null) {
       arguments.add("^" + without);
@@ -292,19 +298,27 @@ final class GitReader implements AutoCloseable {
   private static List<Commit> commits(String[] fields) {
     var commits = new ArrayList<Commit>();
     int at = 0;
-    while (at + 1 < fields.length) {
+    while (at + 2 < fields.length) {
       var id = fields[at].substring(1);
       var subject = fields[at + 1];
+      var body = fields[at + 2].strip();
       var paths = new ArrayList<String>();
-      for (at += 2; at < fields.length && !fields[at].startsWith("\1"); at++) {
+      for (at += 3; at < fields.length && !fields[at].startsWith("\1"); at++) {
         var path = fields[at].startsWith("\n") ? fields[at].substring(1) : fields[at];
         if (!path.isEmpty()) {
           paths.add(path);
         }
       }
-      commits.add(new Commit(id, subject, paths));
+      commits.add(new Commit(id, subject, body, paths));
     }
     return commits;
+  }
+
+  /** What a command lists, each with a zero after it. */
+  List<String> list(String... command) throws SourceUnavailable {
+    return Arrays.stream(TextDecoder.of(git.ask(command).out()).split("\0", -1))
+        .filter(path -> !path.isEmpty())
+        .toList();
   }
 
   /** The entries of a folder, by name. */
@@ -314,6 +328,43 @@ final class GitReader implements AutoCloseable {
         .filter(path -> !path.isEmpty())
         .map(path -> path.substring(path.lastIndexOf('/') + 1))
         .toList();
+  }
+
+  /**
+   * The lines that have any of some words, in a commit, or in what is tracked; some of each file.
+   *
+   * @param where the id of a commit, or options that say otherwise
+   */
+  List<WordMention> grep(List<String> words, List<String> where) throws SourceUnavailable {
+    var arguments =
+        new ArrayList<>(
+            List.of(
+                "grep",
+                "-n",
+                "-z",
+                "-I",
+                "-w",
+                "-F",
+                "--no-color",
+                "--no-textconv",
+                "--no-recurse-submodules",
+                "--full-name",
+                "--max-count=" + MENTIONS_OF_A_FILE));
+    words.forEach(word -> arguments.addAll(List.of("-e", word)));
+    arguments.addAll(where);
+    arguments.add("--");
+    var found = git.ask(arguments.toArray(String[]::new));
+    var mentions = new ArrayList<WordMention>();
+    for (var line : TextDecoder.of(found.out()).split("\n", -1)) {
+      var parts = line.split("\0", 3);
+      if (parts.length == 3 && parts[1].matches("\\d{1,9}")) {
+        int colon =
+            where.size() == 1 && !where.getFirst().startsWith("-") ? parts[0].indexOf(':') : -1;
+        mentions.add(
+            new WordMention(parts[0].substring(colon + 1), Integer.parseInt(parts[1]), parts[2]));
+      }
+    }
+    return mentions;
   }
 
   byte @Nullable [] blob(String commit, String path) throws SourceUnavailable {

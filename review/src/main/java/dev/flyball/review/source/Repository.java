@@ -174,6 +174,27 @@ public final class Repository implements AutoCloseable {
         };
   }
 
+  /** The lines of a state that have any of some words; some of each file. */
+  public List<WordMention> mentions(TreeState state, List<String> words) throws SourceUnavailable {
+    return switch (state) {
+      case TreeState.At(var commit) -> git.grep(words, List.of(commit));
+      case TreeState.Nothing() -> List.of();
+      case TreeState.Index() -> git.grep(words, List.of("--cached"));
+      case TreeState.Disk() -> git.grep(words, List.of());
+    };
+  }
+
+  /** The files of a state. */
+  public List<String> paths(TreeState state) throws SourceUnavailable {
+    return switch (state) {
+      case TreeState.At(var commit) ->
+          git.list("ls-tree", "-r", "-z", "--name-only", "--full-tree", commit);
+      case TreeState.Nothing() -> List.of();
+      case TreeState.Index() -> git.list("ls-files", "-z", "--full-name");
+      case TreeState.Disk() -> git.list("ls-files", "-z", "--full-name");
+    };
+  }
+
   /** The entries of a folder in the old side of a change, by name. */
   public List<String> names(TreeState state, String folder) throws SourceUnavailable {
     return switch (state) {

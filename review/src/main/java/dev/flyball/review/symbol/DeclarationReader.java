@@ -1,5 +1,7 @@
 package dev.flyball.review.symbol;
 
+import dev.flyball.review.symbol.GrammarTables.NodeRule;
+import dev.flyball.review.symbol.ScriptExports.BoundName;
 import dev.flyball.review.symbol.SyntaxTokens.TokenKind;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -29,6 +31,9 @@ final class DeclarationReader {
   private final Optional<Set<String>> exports;
   private final List<Symbol> symbols = new ArrayList<>();
   private final BitSet names = new BitSet();
+
+  /** The names of properties that functions are bound to: whoever says them may mean another. */
+  private final BitSet bindings = new BitSet();
 
   DeclarationReader(String text, Grammar grammar, SyntaxTokens tokens, LineStarts lines) {
     this.text = text;
@@ -113,6 +118,60 @@ final class DeclarationReader {
             around.inside(name, space ? Optional.empty() : Optional.of(kind), heir)));
   }
 
+  /** A function or class that is bound to a property; empty for every other value. */
+  Optional<Declared> bind(NodeRule.Binds rule, TSNode node, DeclarationScope scope, int lead) {
+    TSNode value = node.getChildByFieldName(rule.value());
+    TSNode target = node.getChildByFieldName(rule.target());
+    if (value.isNull() || target.isNull() || !isFunctionOrClass(value)) {
+      return Optional.empty();
+    }
+    var bound = BoundName.of(target, value, text);
+    return bound(bound, value, scope, lead < 0 ? SyntaxTree.start(node) : lead);
+  }
+
+  /** What a statement hands out without giving it a name. */
+  Optional<Declared> handOut(TSNode node, DeclarationScope scope, int lead) {
+    TSNode value = node.getChildByFieldName("value");
+    return value.isNull() || !node.getType().equals("export_statement") || !isFunctionOrClass(value)
+        ? Optional.empty()
+        : bound(new BoundName("", "default", SyntaxTree.start(value), true), value, scope, lead);
+  }
+
+  private static boolean isFunctionOrClass(TSNode value) {
+    return FUNCTIONS.contains(value.getType()) || value.getType().equals("class");
+  }
+
+  private Optional<Declared> bound(
+      BoundName bound, TSNode value, DeclarationScope scope, int first) {
+    if (!sayable(bound.name()) || bindings.get(bound.start())) {
+      return Optional.empty();
+    }
+    bindings.set(bound.start());
+    var around =
+        bound.owner().isEmpty()
+            ? scope
+            : scope.inside(bound.owner(), Optional.of(SymbolKind.TYPE), false);
+    int end = SyntaxTree.end(value);
+    boolean type = value.getType().equals("class");
+    SymbolKind kind =
+        type
+            ? SymbolKind.CLASS
+            : around.owner().isEmpty() || around.ofCode() ? SymbolKind.FUNCTION : SymbolKind.METHOD;
+    symbols.add(
+        new Symbol(
+            bound.name(),
+            kind,
+            bound.handedOut() && !scope.ofCode(),
+            lines.at(commented(first)),
+            Math.max(lines.at(first), lines.at(Math.max(first, end - 1))),
+            around.owner(),
+            false,
+            false,
+            type ? Optional.empty() : sketch(SyntaxTree.start(value), end)));
+    return Optional.of(
+        new Declared(bound.start(), end, around.inside(bound.name(), Optional.of(kind), false)));
+  }
+
   private static boolean lacks(TSNode node, String field) {
     return node.getChildByFieldName(field).isNull();
   }
@@ -185,7 +244,7 @@ final class DeclarationReader {
               ? SymbolKind.INTERFACE
               : SymbolKind.TYPE;
       case VARIABLE -> variable(node, name, header, scope);
-      case CONSTRUCTOR, INTERFACE, RECORD, ENUM, CONSTANT -> declared;
+      case CONSTRUCTOR, INTERFACE, RECORD, ENUM, CONSTANT, MODULE -> declared;
     };
   }
 
@@ -193,6 +252,9 @@ final class DeclarationReader {
       TSNode node, String name, DeclarationHeader header, DeclarationScope scope) {
     if (language.isScript()) {
       TSNode value = node.getChildByFieldName("value");
+      if (!value.isNull() && value.getType().equals("class")) {
+        return SymbolKind.CLASS;
+      }
       if (!value.isNull() && FUNCTIONS.contains(value.getType())) {
         return scope.ofType() ? SymbolKind.METHOD : SymbolKind.FUNCTION;
       }

@@ -1,5 +1,6 @@
 package dev.flyball.review.symbol;
 
+import dev.flyball.review.symbol.GrammarTables.NodeRule;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;

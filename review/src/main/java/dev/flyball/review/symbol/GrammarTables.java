@@ -51,6 +51,7 @@ final class GrammarTables {
       """
       program enter
       class_body enter
+      class enter
       export_statement lead
       lexical_declaration lead
       variable_declaration lead
@@ -62,6 +63,8 @@ final class GrammarTables {
       method_definition method
       field_definition variable property
       variable_declarator variable
+      assignment_expression binds left right
+      pair binds key value
       """;
 
   private static final String TYPED =
@@ -218,9 +221,44 @@ final class GrammarTables {
           case "lead" -> new NodeRule.Lead();
           case "mark" -> new NodeRule.Mark();
           case "takes" -> new NodeRule.Takes();
+          case "binds" -> new NodeRule.Binds(field, line[3]);
           case "extends" -> new NodeRule.Extends(field);
           default ->
               new NodeRule.Declares(SymbolKind.valueOf(line[1].toUpperCase(Locale.ROOT)), field);
         });
+  }
+
+  /** The meaning of a kind of node in a syntax tree for the outline. */
+  sealed interface NodeRule {
+    /** Symbols are among its children. */
+    record Enter() implements NodeRule {}
+
+    /** Symbols are among its children, and begin where it begins. */
+    record Lead() implements NodeRule {}
+
+    /** Belongs to the symbol that follows. */
+    record Mark() implements NodeRule {}
+
+    /** Takes something from elsewhere. */
+    record Takes() implements NodeRule {}
+
+    /** Adds members to a type that is declared elsewhere and named in a field. */
+    record Extends(String field) implements NodeRule {}
+
+    /**
+     * Binds a value to something that has a name, and declares a symbol if that value is a function
+     * or a class.
+     *
+     * @param target the field of what it is bound to
+     * @param value the field of the value
+     */
+    record Binds(String target, String value) implements NodeRule {}
+
+    /**
+     * Declares a symbol.
+     *
+     * @param field where its name is; empty if that has no field and is the first name in it
+     */
+    record Declares(SymbolKind kind, String field) implements NodeRule {}
   }
 }

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 /**
  * The outline that a file without a grammar seems to have, line by line: functions, classes,
  * constants in capitals, targets of a makefile, tables of a database. A guessed symbol is one line
- * long.
+ * long, so all of the file is code of no symbol.
  */
 final class GuessedOutline {
   /** No declaration begins later on its line. */
@@ -83,6 +83,9 @@ final class GuessedOutline {
         int start = lines.start(line);
         int next = line < lines.count() ? lines.start(line + 1) : text.length();
         look(text.substring(start, Math.min(next, start + WIDEST)), line, clues, symbols);
+      }
+      if (!text.isBlank()) {
+        symbols.add(ModuleCode.stretch(1, lines.count()));
       }
     }
     return new Outline(

@@ -3,14 +3,10 @@ package dev.flyball.review.symbol;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The names that a file declares, takes from elsewhere, and mentions.
@@ -30,7 +26,7 @@ public record Outline(
     List<String> names,
     List<String> quoted) {
   /** Of how outlines are made and written; another one's are not read. */
-  public static final int VERSION = 2;
+  public static final int VERSION = 3;
 
   public Outline {
     if (lines < 0) {
@@ -44,14 +40,7 @@ public record Outline(
 
   /** Of a text that is parsed as long as it does not take too long, and guessed at otherwise. */
   public static Outline of(String path, String text) {
-    var deadline =
-        new CompletableFuture<@Nullable Void>()
-            .orTimeout(SyntaxTree.LONGEST.toMillis(), TimeUnit.MILLISECONDS);
-    try {
-      return of(path, text, deadline::isDone);
-    } finally {
-      deadline.complete(null);
-    }
+    return SyntaxTree.inTime(late -> of(path, text, late));
   }
 
   /**
@@ -60,54 +49,55 @@ public record Outline(
    * @param late whether parsing has taken too long
    */
   static Outline of(String path, String text, BooleanSupplier late) {
-    String clean = clean(text);
-    return Language.of(path)
-        .map(language -> parsed(language, path, clean, late))
-        .orElseGet(() -> GuessedOutline.of(path, clean));
-  }
-
-  private static Outline parsed(Language language, String path, String text, BooleanSupplier late) {
-    Grammar grammar = Grammar.of(language);
-    SyntaxTokens tokens = Lexer.read(text, language);
-    Optional<SyntaxTree> tree = SyntaxTree.of(text, grammar, late);
+    String clean = SyntaxTree.clean(text);
+    Optional<Language> language = Language.of(path);
+    if (language.isEmpty()) {
+      return GuessedOutline.of(path, clean);
+    }
+    Optional<SyntaxTree> tree = SyntaxTree.of(clean, Grammar.of(language.get()), late);
     if (tree.isEmpty()) {
-      Outline guess = GuessedOutline.of(path, text);
-      Mentions mentions = Mentions.of(text, tokens, grammar, new BitSet());
-      return new Outline(
-          Optional.of(language),
-          ParseQuality.GUESSED,
-          guess.lines(),
-          guess.symbols(),
-          List.of(),
-          mentions.names(),
-          mentions.quoted());
+      return unparsed(language.get(), path, clean);
     }
     try (SyntaxTree syntax = tree.get()) {
-      var lines = new LineStarts(text);
-      OutlineBuilder.Found found = OutlineBuilder.of(syntax, text, grammar, tokens, lines);
-      Mentions mentions = Mentions.of(text, tokens, grammar, found.names());
-      ParseQuality reading =
-          found.tooDeep()
-              ? ParseQuality.TOO_DEEP
-              : syntax.root().hasError() ? ParseQuality.PARTLY : ParseQuality.PARSED;
-      return new Outline(
-          Optional.of(language),
-          reading,
-          lines.count(),
-          found.symbols(),
-          found.imports(),
-          mentions.names(),
-          mentions.quoted());
+      return of(syntax);
     }
   }
 
-  /** Of the same length, without a mark at its beginning and without halves of characters. */
-  private static String clean(String text) {
-    String whole = text.startsWith("\uFEFF") ? ' ' + text.substring(1) : text;
-    boolean halves = whole.codePoints().anyMatch(c -> c >= 0xD800 && c <= 0xDFFF);
-    return halves
-        ? new String(whole.getBytes(StandardCharsets.UTF_16LE), StandardCharsets.UTF_16LE)
-        : whole;
+  /** Of a text that took too long to parse, or is too large. */
+  public static Outline unparsed(Language language, String path, String text) {
+    Outline guess = GuessedOutline.of(path, text);
+    Mentions mentions =
+        Mentions.of(text, Lexer.read(text, language), Grammar.of(language), new BitSet());
+    return new Outline(
+        Optional.of(language),
+        ParseQuality.GUESSED,
+        guess.lines(),
+        guess.symbols(),
+        List.of(),
+        mentions.names(),
+        mentions.quoted());
+  }
+
+  /** Of a text that is parsed. */
+  public static Outline of(SyntaxTree syntax) {
+    String text = syntax.text();
+    Grammar grammar = syntax.grammar();
+    SyntaxTokens tokens = Lexer.read(text, grammar.language());
+    var lines = new LineStarts(text);
+    OutlineBuilder.Found found = OutlineBuilder.of(syntax, text, grammar, tokens, lines);
+    Mentions mentions = Mentions.of(text, tokens, grammar, found.names());
+    ParseQuality reading =
+        found.tooDeep()
+            ? ParseQuality.TOO_DEEP
+            : syntax.root().hasError() ? ParseQuality.PARTLY : ParseQuality.PARSED;
+    return new Outline(
+        Optional.of(grammar.language()),
+        reading,
+        lines.count(),
+        found.symbols(),
+        found.imports(),
+        mentions.names(),
+        mentions.quoted());
   }
 
   /** The innermost function or type that has this line. */

@@ -1,7 +1,11 @@
 package dev.flyball.review.symbol;
 
+import dev.flyball.review.symbol.GrammarTables.NodeRule;
+import dev.flyball.review.symbol.SyntaxTokens.TokenKind;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +21,9 @@ final class OutlineBuilder {
   /** Deeper than people nest. */
   private static final int DEEPEST = 100;
 
+  private static final int LONGEST_PARAMETERS = 200;
+  private static final List<String> BEFORE_A_METHOD = List.of("{", ",", "async", "get", "set", "*");
+
   private final Grammar grammar;
   private final SyntaxTokens tokens;
   private final DeclarationReader declarations;
@@ -25,6 +32,9 @@ final class OutlineBuilder {
 
   /** Where the words are that may declare something, and the next of them that is ahead. */
   private final int[] words;
+
+  /** What statements have that take something from elsewhere. */
+  private final BitSet taken = new BitSet();
 
   private int next;
   private long steps;
@@ -58,17 +68,21 @@ final class OutlineBuilder {
       if (grammar.language().isScript()) {
         builder.imports.calls();
       }
-      return new Found(
-          declarations.symbols(), declarations.names(), builder.imports.found(), builder.tooDeep);
+      var symbols = new ArrayList<>(declarations.symbols());
+      symbols.addAll(ModuleCode.of(tokens, lines, symbols, builder.taken));
+      symbols.sort(Comparator.comparingInt(Symbol::line));
+      return new Found(symbols, declarations.names(), builder.imports.found(), builder.tooDeep);
     }
   }
 
   private static int[] words(Grammar grammar, SyntaxTokens tokens) {
     int[] found = new int[16];
     int count = 0;
+    boolean scripted = grammar.language().isScript();
     for (int i = 0; i < tokens.count(); i++) {
       int length = tokens.end(i) - tokens.start(i);
-      if (length > 1 && length < 10 && grammar.declaring(tokens.text(i))) {
+      if ((length > 1 && length < 10 && grammar.declaring(tokens.text(i)))
+          || (scripted && isMethod(tokens, i))) {
         if (count == found.length) {
           found = Arrays.copyOf(found, 2 * count);
         }
@@ -76,6 +90,26 @@ final class OutlineBuilder {
       }
     }
     return Arrays.copyOf(found, count);
+  }
+
+  /**
+   * Whether a name may be that of a method in an object: it stands where a property may, and has
+   * parameters and a body.
+   */
+  private static boolean isMethod(SyntaxTokens tokens, int name) {
+    if (!tokens.is(name + 1, "(")
+        || !tokens.is(name, TokenKind.WORD)
+        || BEFORE_A_METHOD.stream().noneMatch(before -> tokens.is(name - 1, before))) {
+      return false;
+    }
+    int open = 0;
+    for (int i = name + 1; i < tokens.count() && i < name + LONGEST_PARAMETERS; i++) {
+      open += tokens.is(i, "(") ? 1 : tokens.is(i, ")") ? -1 : 0;
+      if (open == 0) {
+        return tokens.is(i + 1, "{") || tokens.is(i + 1, ":");
+      }
+    }
+    return false;
   }
 
   private boolean spent(int depth) {
@@ -111,31 +145,35 @@ final class OutlineBuilder {
       case NodeRule.Enter() -> children(scope, depth + 1, -1);
       case NodeRule.Lead() -> {
         int start = lead < 0 ? SyntaxTree.start(node) : lead;
-        children(scope, depth + 1, tokens.is(tokens.from(start) + 1, "(") ? -1 : start);
+        var out = declarations.handOut(node, scope, start);
+        children(
+            out.map(DeclarationReader.Declared::inside).orElse(scope),
+            depth + 1,
+            tokens.is(tokens.from(start) + 1, "(") ? -1 : start);
       }
       case NodeRule.Mark() -> {}
-      case NodeRule.Takes() ->
-          imports.statement(grammar.language(), SyntaxTree.start(node), SyntaxTree.end(node));
+      case NodeRule.Takes() -> {
+        taken.set(SyntaxTree.start(node), SyntaxTree.end(node));
+        imports.statement(grammar.language(), SyntaxTree.start(node), SyntaxTree.end(node));
+      }
       case NodeRule.Extends(var field) -> {
         pass(SyntaxTree.start(node) + 1);
         children(declarations.extended(node, field, scope), depth + 1, -1);
       }
       case NodeRule.Declares declares -> {
-        if (!declare(declares, node, scope, depth, lead, false)) {
+        if (!declare(declarations.declare(declares, node, scope, lead, false), depth)) {
+          dig(SyntaxTree.end(node), scope, depth);
+        }
+      }
+      case NodeRule.Binds binds -> {
+        if (!declare(declarations.bind(binds, node, scope, lead), depth)) {
           dig(SyntaxTree.end(node), scope, depth);
         }
       }
     }
   }
 
-  private boolean declare(
-      NodeRule.Declares rule,
-      TSNode node,
-      DeclarationScope scope,
-      int depth,
-      int lead,
-      boolean dug) {
-    Optional<DeclarationReader.Declared> made = declarations.declare(rule, node, scope, lead, dug);
+  private boolean declare(Optional<DeclarationReader.Declared> made, int depth) {
     if (made.isEmpty()) {
       return false;
     }
@@ -176,7 +214,12 @@ final class OutlineBuilder {
       if (rule instanceof NodeRule.Lead) {
         lead = lead < 0 ? SyntaxTree.start(node) : lead;
       } else if (rule instanceof NodeRule.Declares declares) {
-        found = SyntaxTree.start(node) <= word && declare(declares, node, scope, depth, lead, true);
+        found =
+            SyntaxTree.start(node) <= word
+                && declare(declarations.declare(declares, node, scope, lead, true), depth);
+        lead = -1;
+      } else if (rule instanceof NodeRule.Binds binds) {
+        found = declare(declarations.bind(binds, node, scope, lead), depth);
         lead = -1;
       } else if (rule instanceof NodeRule.Extends) {
         visit(rule, node, scope, depth, lead);

@@ -1,9 +1,12 @@
 package dev.flyball.review.symbol;
 
 import dev.flyball.review.symbol.SyntaxTokens.TokenKind;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.treesitter.TSNode;
 
 /** The names that a JavaScript or TypeScript file exports in statements of their own. */
 final class ScriptExports {
@@ -59,6 +62,65 @@ final class ScriptExports {
       } else if (tokens.is(i, TokenKind.WORD) && open == 1) {
         names.add(tokens.text(i));
       }
+    }
+  }
+
+  /**
+   * The name of what a function or class is bound to in a script: {@code app.use}, {@code
+   * Router.prototype.handle}, {@code exports.send}, or the key of a property.
+   *
+   * @param owner what it is a property of, joined by dots; empty for what a module hands out
+   * @param start where the name begins in the text
+   * @param handedOut whether it is something that a module exports
+   */
+  record BoundName(String owner, String name, int start, boolean handedOut) {
+    private static final int LONGEST = 6;
+
+    static BoundName of(TSNode target, TSNode value, String text) {
+      var parts = new ArrayList<String>();
+      TSNode at = target;
+      int start = SyntaxTree.start(target);
+      for (int i = 0; i < LONGEST && !at.isNull(); i++) {
+        TSNode last =
+            switch (at.getType()) {
+              case "member_expression" -> at.getChildByFieldName("property");
+              case "subscript_expression" -> at.getChildByFieldName("index");
+              default -> at;
+            };
+        if (last.isNull()) {
+          break;
+        }
+        if (i == 0) {
+          start = SyntaxTree.start(last);
+        }
+        parts.addFirst(plain(text.substring(SyntaxTree.start(last), SyntaxTree.end(last))));
+        at = at.getChildByFieldName("object");
+      }
+      return named(parts, start, own(value, text));
+    }
+
+    private static BoundName named(List<String> parts, int start, String own) {
+      boolean module =
+          parts.size() > 1 && parts.getFirst().equals("module") && parts.get(1).equals("exports");
+      boolean handedOut = module || parts.getFirst().equals("exports");
+      var path = new ArrayList<>(parts.subList(module ? 2 : handedOut ? 1 : 0, parts.size()));
+      path.removeIf(part -> part.equals("prototype") || part.equals("this"));
+      if (path.isEmpty()) {
+        return new BoundName("", own.isEmpty() ? "exports" : own, start, handedOut);
+      }
+      var name = path.removeLast();
+      return new BoundName(String.join(".", path), name, start, handedOut);
+    }
+
+    private static String own(TSNode value, String text) {
+      TSNode name = value.getChildByFieldName("name");
+      return name.isNull() ? "" : text.substring(SyntaxTree.start(name), SyntaxTree.end(name));
+    }
+
+    private static String plain(String part) {
+      boolean quoted =
+          part.length() > 2 && "'\"`".indexOf(part.charAt(0)) >= 0 && part.length() < 80;
+      return quoted ? part.substring(1, part.length() - 1) : part;
     }
   }
 }

@@ -22,6 +22,9 @@ public record Symbol(
     boolean annotated,
     boolean hidden,
     Optional<CodeSketch> sketch) {
+  /** What code outside of all functions and types is called. */
+  public static final String MODULE_LEVEL = "(module level)";
+
   public Symbol {
     if (name.isEmpty()) {
       throw new IllegalArgumentException("a symbol has a name");
@@ -35,6 +38,23 @@ public record Symbol(
       throw new IllegalArgumentException(
           "a symbol is exported or hidden or neither, but %s was both".formatted(name));
     }
+  }
+
+  /** The same code, as far as it is in some lines; of others there is none. */
+  public Optional<Symbol> within(int first, int last) {
+    return line > last || endLine < first
+        ? Optional.empty()
+        : Optional.of(
+            new Symbol(
+                name,
+                kind,
+                exported,
+                Math.max(line, first),
+                Math.min(endLine, last),
+                owner,
+                annotated,
+                hidden,
+                sketch));
   }
 
   /** The owner and the name, as people write it. */

@@ -13,7 +13,9 @@ public enum SymbolKind {
   TYPE,
   CONSTANT,
   /** A field, or a variable at the top of a file. */
-  VARIABLE;
+  VARIABLE,
+  /** Code outside of all functions and types. */
+  MODULE;
 
   /** Has statements, which can be compared and enclose a line. */
   public boolean runs() {
@@ -24,7 +26,7 @@ public enum SymbolKind {
   public boolean holds() {
     return switch (this) {
       case CLASS, INTERFACE, RECORD, ENUM, TYPE -> true;
-      case FUNCTION, METHOD, CONSTRUCTOR, CONSTANT, VARIABLE -> false;
+      case FUNCTION, METHOD, CONSTRUCTOR, CONSTANT, VARIABLE, MODULE -> false;
     };
   }
 }

@@ -3,9 +3,9 @@ package dev.flyball.review.symbol;
 import java.util.Arrays;
 
 /** The words, literals, comments and marks of a text, in their order, by where they are. */
-final class SyntaxTokens {
+public final class SyntaxTokens {
   /** The sort of a token. */
-  enum TokenKind {
+  public enum TokenKind {
     WORD,
     NUMBER,
     STRING,
@@ -21,6 +21,11 @@ final class SyntaxTokens {
 
   SyntaxTokens(String text) {
     this.text = text;
+  }
+
+  /** Of a text in some language. */
+  public static SyntaxTokens of(Language language, String text) {
+    return Lexer.read(text, language);
   }
 
   void add(TokenKind sort, int start, int end) {
@@ -39,27 +44,27 @@ final class SyntaxTokens {
     starts[index] = start;
   }
 
-  int count() {
+  public int count() {
     return count;
   }
 
-  int start(int index) {
+  public int start(int index) {
     return starts[index];
   }
 
-  int end(int index) {
+  public int end(int index) {
     return ends[index];
   }
 
-  TokenKind sort(int index) {
+  public TokenKind sort(int index) {
     return sorts[index];
   }
 
-  String text(int index) {
+  public String text(int index) {
     return text.substring(starts[index], ends[index]);
   }
 
-  boolean is(int index, String word) {
+  public boolean is(int index, String word) {
     return index >= 0
         && index < count
         && ends[index] - starts[index] == word.length()

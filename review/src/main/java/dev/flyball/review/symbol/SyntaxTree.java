@@ -3,15 +3,19 @@ package dev.flyball.review.symbol;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.treesitter.TSInputEncoding;
+import org.treesitter.TSLanguage;
 import org.treesitter.TSNode;
 import org.treesitter.TSParser;
 import org.treesitter.TSTree;
 
 /** The syntax tree of a text, in memory that is not Java's until it is closed. */
-final class SyntaxTree implements AutoCloseable {
+public final class SyntaxTree implements AutoCloseable {
   /** Some texts of a few thousand characters keep the parser busy for hours. */
   static final Duration LONGEST = Duration.ofSeconds(4);
 
@@ -21,9 +25,35 @@ final class SyntaxTree implements AutoCloseable {
   private static final int CHUNK = 8_192;
 
   private final TSTree tree;
+  private final Grammar grammar;
+  private final String text;
 
-  private SyntaxTree(TSTree tree) {
+  private SyntaxTree(TSTree tree, Grammar grammar, String text) {
     this.tree = tree;
+    this.grammar = grammar;
+    this.text = text;
+  }
+
+  /** Of a text that is parsed as long as it does not take too long; empty if it is too large. */
+  public static Optional<SyntaxTree> of(Language language, String text) {
+    return inTime(late -> of(clean(text), Grammar.of(language), late));
+  }
+
+  /** Lets something look at a clock that strikes when a text has taken too long. */
+  public static <T> T inTime(Function<BooleanSupplier, T> work) {
+    var deadline =
+        new CompletableFuture<@Nullable Void>()
+            .orTimeout(LONGEST.toMillis(), TimeUnit.MILLISECONDS);
+    try {
+      return work.apply(deadline::isDone);
+    } finally {
+      deadline.complete(null);
+    }
+  }
+
+  /** The parser's own name of a language, by which queries are compiled. */
+  public static TSLanguage parser(Language language) {
+    return Grammar.of(language).parser();
   }
 
   /** Empty if the text is too large, or took too long. */
@@ -59,20 +89,44 @@ final class SyntaxTree implements AutoCloseable {
         tree.close();
         return Optional.empty();
       }
-      return Optional.of(new SyntaxTree(tree));
+      return Optional.of(new SyntaxTree(tree, grammar, text));
     }
   }
 
-  TSNode root() {
+  public TSNode root() {
     return tree.getRootNode();
   }
 
-  static int start(TSNode node) {
+  public Language language() {
+    return grammar.language();
+  }
+
+  /** What was parsed; of the same length as what was handed in. */
+  public String text() {
+    return text;
+  }
+
+  Grammar grammar() {
+    return grammar;
+  }
+
+  /** The offset of a node's first character. */
+  public static int start(TSNode node) {
     return node.getStartByte() / 2;
   }
 
-  static int end(TSNode node) {
+  /** The offset behind a node's last character. */
+  public static int end(TSNode node) {
     return node.getEndByte() / 2;
+  }
+
+  /** Of the same length, without a mark at its beginning and without halves of characters. */
+  static String clean(String text) {
+    String whole = text.startsWith("\uFEFF") ? ' ' + text.substring(1) : text;
+    boolean halves = whole.codePoints().anyMatch(c -> c >= 0xD800 && c <= 0xDFFF);
+    return halves
+        ? new String(whole.getBytes(StandardCharsets.UTF_16LE), StandardCharsets.UTF_16LE)
+        : whole;
   }
 
   @Override

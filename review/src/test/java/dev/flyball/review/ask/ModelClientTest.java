@@ -11,14 +11,23 @@ import org.junit.jupiter.api.Test;
 final class ModelClientTest {
   private static Unit unit(long output, long mostOutput) {
     return new Unit(
-        "unit", List.of(), Tier.FAST, List.of(), List.of(), "", "?", 9, 9, output, mostOutput, 1);
+        "unit",
+        List.of(),
+        Tier.FAST,
+        "",
+        "",
+        List.of(),
+        List.of(),
+        "",
+        "?",
+        new Unit.UnitSize(9, 9, output, mostOutput),
+        1);
   }
 
   @Test
-  void the_first_attempt_has_half_a_minute_and_the_time_of_the_expected_answer() {
-    assertThat(ModelClient.deadline(unit(0, 8_000), 1)).isEqualTo(Duration.ofSeconds(30));
-    assertThat(ModelClient.deadline(unit(1, 8_000), 1)).isEqualTo(Duration.ofMillis(30_040));
-    assertThat(ModelClient.deadline(unit(1_000, 8_000), 1)).isEqualTo(Duration.ofSeconds(70));
+  void the_first_attempt_has_half_a_minute_and_the_time_of_half_of_the_longest_answer() {
+    assertThat(ModelClient.deadline(unit(0, 8_000), 1)).isEqualTo(Duration.ofSeconds(190));
+    assertThat(ModelClient.deadline(unit(6_000, 8_000), 1)).isEqualTo(Duration.ofSeconds(270));
   }
 
   @Test

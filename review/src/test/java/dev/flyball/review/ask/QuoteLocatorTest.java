@@ -7,6 +7,7 @@ import dev.flyball.review.finding.Place;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -334,5 +335,52 @@ final class QuoteLocatorTest {
     assertThat(shown.find("password = \"" + "[secret: 19 characters]\";"))
         .hasValueSatisfying(place -> assertThat(place.line()).isEqualTo(2));
     assertThat(shown.find("user = \"" + "[secret: 19 characters]\";")).isEmpty();
+  }
+
+  /** Lines that occur more than once, in generated changes: the line that is said decides. */
+  @Test
+  void of_quotes_that_occur_more_than_once_the_line_decides() throws Exception {
+    var random = new Random(17);
+    int right = 0;
+    int all = 0;
+    var phrases =
+        List.of(
+            "    return err", "  }", "  log.info(value);", "    continue;", "  const list = [];");
+    for (int change = 0; change < 400; change++) {
+      var patch = new StringBuilder();
+      var lines = new ArrayList<String>();
+      int count = 20 + random.nextInt(80);
+      for (int i = 0; i < count; i++) {
+        lines.add(
+            random.nextInt(3) == 0
+                ? "  step%d(%d);".formatted(random.nextInt(500), i)
+                : phrases.get(random.nextInt(phrases.size())));
+      }
+      int first = 1 + random.nextInt(300);
+      patch.append("@@ lines %d to %d @@\n".formatted(first, first + count - 1));
+      for (var line : lines) {
+        if (random.nextInt(6) == 0) {
+          patch.append('-').append(phrases.get(random.nextInt(phrases.size()))).append('\n');
+        }
+        patch.append(random.nextBoolean() ? '+' : ' ').append(line).append('\n');
+      }
+      var excerpt = SampleUnits.change("a.js", patch.toString());
+      try (var subject = SampleUnits.patch(folder, PATCH)) {
+        var locator = QuoteLocator.of("a.js", List.of(excerpt), subject);
+        for (int tries = 0; tries < 5; tries++) {
+          int at = random.nextInt(count);
+          var quote = lines.get(at);
+          if (quote.strip().length() < 6 || lines.indexOf(quote) == lines.lastIndexOf(quote)) {
+            continue;
+          }
+          all++;
+          var place = locator.find(quote, OptionalInt.of(first + at)).orElseThrow();
+          right += place.line() == first + at ? 1 : 0;
+        }
+      }
+    }
+    System.out.printf("%d of %d repeated quotes on the right line%n", right, all);
+    assertThat(all).isGreaterThan(500);
+    assertThat((double) right / all).isGreaterThanOrEqualTo(0.98);
   }
 }

@@ -8,6 +8,7 @@ import dev.flyball.llm.Endpoint;
 import dev.flyball.llm.HttpConnections;
 import dev.flyball.llm.Timeouts;
 import dev.flyball.review.lens.Lens;
+import dev.flyball.review.plan.UnitMaterial;
 import dev.flyball.run.Destination;
 import dev.flyball.run.KeyLanes;
 import java.net.URI;
@@ -23,7 +24,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class ReviewRequestTest {
-  private static final String MATERIAL = "=====1 review a lines 1 to 2\nint a;\n=====1 end\n";
+  private static final UnitMaterial MATERIAL =
+      new UnitMaterial("=====1 review a lines 1 to 2\n1|int a;\n=====1 end\n", "# The question\n");
 
   private final HttpConnections http =
       HttpConnections.of(Timeouts.USUAL, InstantSource.system(), Map.of());
@@ -34,6 +36,11 @@ final class ReviewRequestTest {
   }
 
   private Reviewer reviewer(Dialect dialect, String model, boolean forms) {
+    return reviewer(dialect, model, forms, Optional.empty());
+  }
+
+  private Reviewer reviewer(
+      Dialect dialect, String model, boolean forms, Optional<ModelEffort> effort) {
     var endpoint =
         new Endpoint(
             "test",
@@ -48,7 +55,8 @@ final class ReviewRequestTest {
         false,
         model,
         forms,
-        Optional.empty());
+        Optional.empty(),
+        effort);
   }
 
   private static JsonNode request(
@@ -69,18 +77,37 @@ final class ReviewRequestTest {
   }
 
   @Test
-  void the_question_is_first_and_marked_for_the_cache() {
+  void the_code_stands_before_the_question_in_a_part_of_its_own() {
     var anthropic = request(Dialect.ANTHROPIC, "claude-haiku-4-5");
-    assertThat(anthropic.at("/system/0/text").asText()).isEqualTo(SampleUnits.QUESTION);
-    assertThat(anthropic.at("/system/0/cache_control/type").asText()).isEqualTo("ephemeral");
+    assertThat(anthropic.path("system").asText()).isEqualTo(SampleUnits.RULES);
     assertThat(anthropic.at("/messages/0/role").asText()).isEqualTo("user");
-    assertThat(anthropic.at("/messages/0/content").asText()).isEqualTo(MATERIAL);
+    assertThat(anthropic.at("/messages/0/content/0/text").asText()).isEqualTo(MATERIAL.shared());
+    assertThat(anthropic.at("/messages/0/content/1/text").asText()).isEqualTo(MATERIAL.own());
     // OpenAI caches what stands first by itself.
     var openAi = request(Dialect.OPENAI, "gpt-4o");
     assertThat(openAi.at("/messages/0/role").asText()).isEqualTo("system");
-    assertThat(openAi.at("/messages/0/content").asText()).isEqualTo(SampleUnits.QUESTION);
+    assertThat(openAi.at("/messages/0/content").asText()).isEqualTo(SampleUnits.RULES);
     assertThat(openAi.at("/messages/1/role").asText()).isEqualTo("user");
-    assertThat(openAi.at("/messages/1/content").asText()).isEqualTo(MATERIAL);
+    assertThat(openAi.at("/messages/1/content").asText()).isEqualTo(MATERIAL.text());
+  }
+
+  @Test
+  void a_model_that_thinks_is_told_how_much_in_the_words_of_its_provider() {
+    var effort = Optional.of(ModelEffort.HIGH);
+    var adaptive =
+        request(reviewer(Dialect.ANTHROPIC, "claude-sonnet-5", true, effort), 1, Optional.empty());
+    assertThat(adaptive.at("/thinking/type").asText()).isEqualTo("adaptive");
+    assertThat(adaptive.at("/output_config/effort").asText()).isEqualTo("high");
+    // Who must call a tool may not think before.
+    assertThat(adaptive.at("/tool_choice/type").asText()).isEqualTo("auto");
+    var older =
+        request(reviewer(Dialect.ANTHROPIC, "claude-haiku-4-5", true, effort), 1, Optional.empty());
+    assertThat(older.at("/thinking/budget_tokens").asInt()).isEqualTo(2_000);
+    assertThat(older.has("temperature")).isFalse();
+    var openAi = request(reviewer(Dialect.OPENAI, "gpt-5", true, effort), 1, Optional.empty());
+    assertThat(openAi.path("reasoning_effort").asText()).isEqualTo("high");
+    var plain = request(reviewer(Dialect.OPENAI, "gpt-4o", true, effort), 1, Optional.empty());
+    assertThat(plain.has("reasoning_effort")).isFalse();
   }
 
   @Test
@@ -189,11 +216,12 @@ final class ReviewRequestTest {
       var to = reviewer(dialect, "some-model", true);
       var request = request(to, 1, Optional.of(earlier));
       var said =
-          request.path("messages").path(dialect == Dialect.OPENAI ? 1 : 0).path("content").asText();
+          dialect == Dialect.OPENAI
+              ? request.at("/messages/1/content").asText()
+              : request.at("/messages/0/content/1/text").asText();
       assertThat(said)
-          .startsWith(MATERIAL)
+          .contains(MATERIAL.own())
           .contains(earlier.answer(), "could not be used: it has no JSON object.");
-      assertThat(request.toString()).contains(SampleUnits.QUESTION);
     }
   }
 

@@ -22,6 +22,7 @@ import java.util.Set;
 /** Units, and what they are about, to try things on. */
 final class SampleUnits {
   static final String QUESTION = "What is wrong with this code?";
+  static final String RULES = "Be fair.";
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private SampleUnits() {}
@@ -46,8 +47,12 @@ final class SampleUnits {
         Set.of(),
         false,
         reply,
-        Set.of(Lens.SubjectKind.CHANGE, Lens.SubjectKind.REPOSITORY),
-        List.of());
+        new Lens.Reach(
+            Set.of(Lens.SubjectKind.CHANGE, Lens.SubjectKind.REPOSITORY),
+            true,
+            List.of(),
+            true,
+            false));
   }
 
   /** A unit of lenses that ask for findings; across all parts if there are none. */
@@ -60,7 +65,17 @@ final class SampleUnits {
 
   static Unit unit(List<Lens> lenses, List<Excerpt> excerpts, int sample) {
     return new Unit(
-        "unit", lenses, Tier.DEEP, excerpts, List.of(), "", QUESTION, 900, 100, 250, 4_000, sample);
+        "unit",
+        lenses,
+        Tier.DEEP,
+        RULES,
+        "",
+        excerpts,
+        List.of(),
+        "",
+        QUESTION,
+        new Unit.UnitSize(900, 100, 250, 4_000),
+        sample);
   }
 
   /** Lines of a file as it is. */
@@ -72,12 +87,14 @@ final class SampleUnits {
         new TierTokens(50, 50),
         List.of(symbols),
         path + ":" + line + "-" + endLine,
-        Optional.empty());
+        Optional.empty(),
+        false);
   }
 
   /** What is shown of a changed file. */
   static Excerpt change(String path, String text) {
-    return new Excerpt(path, 1, 99, new TierTokens(50, 50), List.of(), "print", Optional.of(text));
+    return new Excerpt(
+        path, 1, 99, new TierTokens(50, 50), List.of(), "print", Optional.of(text), false);
   }
 
   static Symbol symbol(String name, int line) {

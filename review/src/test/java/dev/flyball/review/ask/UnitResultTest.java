@@ -380,7 +380,15 @@ final class UnitResultTest {
   }
 
   @Test
-  void of_more_words_than_symbols_the_last_count() throws Exception {
+  void a_symbol_with_two_defects_has_two_words() throws Exception {
+    var report =
+        report(symbols(ONE), words(word("Main.one", "ERROR"), word("Main.one", "NEEDS_FIX")));
+    assertThat(report.missing()).isEmpty();
+    assertThat(report.claims()).hasSize(2);
+  }
+
+  @Test
+  void a_word_that_is_none_counts_for_nothing() throws Exception {
     var report = report(symbols(ONE), words(word("Main.one", "hm"), word("Main.one", "OK")));
     assertThat(report.missing()).isEmpty();
     assertThat(report.claims()).isEmpty();

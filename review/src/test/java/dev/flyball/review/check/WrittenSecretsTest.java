@@ -14,7 +14,7 @@ final class WrittenSecretsTest {
   private static final String NAMED = "password = \"hunt" + "er2!\"\n";
 
   private static List<Claim> in(String path, String text) {
-    return WrittenSecrets.in(List.of(SourceText.of(path, text)));
+    return WrittenSecrets.in(List.of(SourceText.of(path, text)), false);
   }
 
   @Test

@@ -71,7 +71,7 @@ final class SeverityTest {
     assertThat(Gate.of("Major")).isEqualTo(Gate.MAJOR);
     assertThat(Gate.of("none")).isEqualTo(Gate.NONE);
     assertThatThrownBy(() -> Gate.of("high"))
-        .hasMessage("a review fails on critical, major, minor or none, but was to on 'high'");
+        .hasMessage("--fail-on must be critical, major, minor or none, not 'high'");
   }
 
   @Test

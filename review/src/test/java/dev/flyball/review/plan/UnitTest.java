@@ -32,7 +32,17 @@ final class UnitTest {
 
   private static Unit unit(List<Excerpt> excerpts, List<Excerpt> beside) {
     return new Unit(
-        "unit", List.of(), Lens.Tier.DEEP, excerpts, beside, "facts", "ask", 9, 1, 2, 4, 1);
+        "unit",
+        List.of(),
+        Lens.Tier.DEEP,
+        "rules",
+        "purpose",
+        excerpts,
+        beside,
+        "facts",
+        "ask",
+        new Unit.UnitSize(9, 1, 2, 4),
+        1);
   }
 
   private static Excerpt excerpt(String path, String print, String... symbols) {
@@ -48,6 +58,7 @@ final class UnitTest {
                         name, SymbolKind.FUNCTION, false, 1, 1, "", false, false, Optional.empty()))
             .toList(),
         print,
-        Optional.empty());
+        Optional.empty(),
+        false);
   }
 }

@@ -44,7 +44,7 @@ final class JsonReportTest {
     assertThat(json.get("coverage"))
         .hasToString(
             "{\"files\":3,\"reviewed\":1,\"skipped\":[{\"path\":\"a.min.js\",\"reason\":\"minified\"}],"
-                + "\"unanswered\":[\"b.py\"],\"onlyForCopies\":[]}");
+                + "\"unanswered\":[\"b.py\"],\"onlyForCopies\":[],\"languages\":[]}");
     assertThat(json.get("usage")).isEmpty();
     assertThat(json.get("plan").isNull()).isTrue();
   }
@@ -127,7 +127,7 @@ final class JsonReportTest {
                 + "\"percentUsed\":23.5,\"overspentTokens\":1,\"underestimatedTokens\":2,"
                 + "\"costUsd\":\"0.012300\",\"durationMs\":1500,"
                 + "\"byLens\":{\"security\":1345,\"tests\":1000},\"tokensPerSecond\":1563,"
-                + "\"endedBy\":\"budget\",\"asked\":4,\"cached\":3,"
+                + "\"endedBy\":\"budget\",\"droppedLenses\":[\"tests\"],\"uncertainTokens\":7,\"asked\":4,\"cached\":3,"
                 + "\"droppedFindings\":5,\"unsureFindings\":6}");
     assertThat(read(used(OptionalLong.empty())).get("usage").toString())
         .startsWith(
@@ -153,8 +153,8 @@ final class JsonReportTest {
             new ReviewUsage(
                 most,
                 2_345,
-                1,
-                2,
+                new ReviewUsage.Excess(1, 2, 7),
+                List.of("tests"),
                 Cost.dollars("0.0123"),
                 Duration.ofMillis(1_500),
                 Map.of("tests", 1_000L, "security", 1_345L),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flyball.review.finding.Category;
 import dev.flyball.review.finding.Claim;
+import dev.flyball.review.finding.DiffSide;
 import dev.flyball.review.finding.Finding;
 import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.ReviewCoverage;
@@ -100,7 +101,7 @@ final class MarkdownReportTest {
   void a_comment_is_never_longer_than_it_may_be_and_counts_what_is_missing() {
     var findings =
         IntStream.range(0, 2_000)
-            .mapToObj(i -> SampleFindings.finding("f" + i, Severity.MAJOR))
+            .mapToObj(MarkdownReportTest::ofAnotherRule)
             .toArray(Finding[]::new);
     var skipped =
         IntStream.range(0, 2_000)
@@ -112,6 +113,38 @@ final class MarkdownReportTest {
     assertThat(text).hasSizeLessThanOrEqualTo(MarkdownReport.LONGEST);
     assertThat(text).containsPattern("\\*\\*1\\d{3} more findings\\*\\* did not fit");
     assertThat(text).contains("- and 1980 more");
+  }
+
+  private static Finding ofAnotherRule(int i) {
+    return new Finding(
+        "f" + i,
+        SampleFindings.claim(
+            "java/Rule" + i, Severity.MAJOR, Place.lines(SampleFindings.TEXT, 3, 3)),
+        false);
+  }
+
+  @Test
+  void a_file_has_all_findings_and_says_which_are_on_removed_lines() {
+    var findings =
+        IntStream.range(0, 3_000)
+            .mapToObj(
+                i ->
+                    i % 3 > 0
+                        ? ofAnotherRule(i)
+                        : new Finding(
+                            "f" + i,
+                            SampleFindings.claim(
+                                "java/Often",
+                                Severity.MAJOR,
+                                new Place.Lines("src/L" + i + ".java", 5, 1, 5, 2, DiffSide.LEFT)),
+                            false))
+            .toArray(Finding[]::new);
+    var text = MarkdownReport.all(SampleFindings.review(findings));
+    for (int i = 0; i < 3_000; i++) {
+      assertThat(text)
+          .contains(i % 3 > 0 ? "`java/Rule" + i + "`" : "L" + i + ".java:5 (before the change)");
+    }
+    assertThat(text).doesNotContain("did not fit", "more folders");
   }
 
   @Test

@@ -8,9 +8,11 @@ import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import dev.flyball.review.check.Rulebook;
 import dev.flyball.review.finding.Category;
 import dev.flyball.review.finding.CheckRule;
 import dev.flyball.review.finding.Claim;
+import dev.flyball.review.finding.DiffSide;
 import dev.flyball.review.finding.Finding;
 import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.Review;
@@ -24,6 +26,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -141,7 +144,52 @@ final class SarifReportTest {
     assertThat(rule.get("id").textValue()).isEqualTo("java/EqualsNull");
     assertThat(rule.at("/shortDescription/text").textValue()).isEqualTo(RULE.title());
     assertThat(rule.at("/fullDescription/text").textValue()).isEqualTo(RULE.message());
-    assertThat(rule.at("/help/text").textValue()).isEqualTo(RULE.advice());
+    assertThat(rule.at("/help/text").textValue())
+        .startsWith(RULE.advice())
+        .contains("flyball:ignore java/EqualsNull", "rules: {java/EqualsNull: off}", "baseline");
+    assertThat(rule.at("/help/markdown").textValue()).contains("## " + RULE.title());
+  }
+
+  @Test
+  void github_every_rule_of_ours_has_help_tags_and_weaknesses() throws IOException {
+    var rules = Rulebook.rules();
+    var findings =
+        rules.keySet().stream()
+            .map(
+                id ->
+                    new Finding(
+                        id,
+                        SampleFindings.claim(
+                            id, Severity.MAJOR, Place.lines(SampleFindings.TEXT, 3, 3)),
+                        false))
+            .toArray(Finding[]::new);
+    var sarif =
+        SarifReport.of(
+            SampleFindings.review(findings), new SarifReport.Tool("0.1.0", List.of(), rules));
+    assertThat(SCHEMA.validate(sarif, InputFormat.JSON)).isEmpty();
+    var told = JSON.readTree(sarif).at("/runs/0/tool/driver/rules");
+    assertThat(told).hasSameSizeAs(rules.keySet());
+    for (var rule : told) {
+      var known = Objects.requireNonNull(rules.get(rule.get("id").textValue()));
+      assertThat(rule.at("/help/markdown").textValue()).contains(known.title(), known.advice());
+      var tags = rule.at("/properties/tags").toString();
+      known.tags().forEach(tag -> assertThat(tags).contains(tag));
+      known
+          .cwe()
+          .forEach(number -> assertThat(tags).contains("external/cwe/cwe-%03d".formatted(number)));
+    }
+  }
+
+  @Test
+  void a_finding_on_a_removed_line_says_so() throws IOException {
+    var place = new Place.Lines("a.py", 7, 1, 7, 2, DiffSide.LEFT);
+    var result =
+        run(SampleFindings.review(
+                new Finding("a", SampleFindings.claim("r", Severity.MAJOR, place), false)))
+            .at("/results/0");
+    assertThat(result.at("/message/text").textValue()).startsWith("(Line 7 before the change.) ");
+    assertThat(result.at("/properties/side").textValue()).isEqualTo("left");
+    assertThat(result.at("/properties/lineBeforeTheChange").intValue()).isEqualTo(7);
   }
 
   @Test

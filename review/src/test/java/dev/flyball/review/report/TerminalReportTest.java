@@ -11,6 +11,7 @@ import dev.flyball.review.finding.ReviewCoverage;
 import dev.flyball.review.finding.SampleFindings;
 import dev.flyball.review.finding.Severity;
 import dev.flyball.review.finding.SourceText;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -58,6 +59,9 @@ final class TerminalReportTest {
             1 critical · 0 major · 0 minor
             changes requested
             1 of 1 files reviewed
+            a rule is silenced by a comment `flyball:ignore RULE reason` on the line, by
+            `rules: {RULE: off}` in flyball.yaml, or for what is there already by
+            --write-baseline; `flyball rules RULE` says more
             """);
   }
 
@@ -142,9 +146,7 @@ final class TerminalReportTest {
   @Test
   void more_findings_than_asked_for_are_counted() {
     var findings =
-        IntStream.range(0, 5)
-            .mapToObj(i -> SampleFindings.finding("f" + i, Severity.MINOR))
-            .toArray(Finding[]::new);
+        IntStream.range(0, 5).mapToObj(i -> ofRule("java/Rule" + i, i + 1)).toArray(Finding[]::new);
     assertThat(
             TerminalReport.of(
                 SampleFindings.review(findings),
@@ -152,6 +154,60 @@ final class TerminalReportTest {
                 new TerminalReport.Look(80, 2, role -> text -> text)))
         .contains("… and 3 more")
         .contains("0 critical · 0 major · 5 minor");
+  }
+
+  private static Finding ofRule(String rule, int line) {
+    var place = new Place.Lines("src/a/A.java", line, 1, line, 2, DiffSide.RIGHT);
+    return new Finding(rule + line, SampleFindings.claim(rule, Severity.MINOR, place), false);
+  }
+
+  @Test
+  void many_findings_of_a_rule_are_one_example_and_places_by_folder() {
+    var findings = new ArrayList<Finding>();
+    IntStream.rangeClosed(1, 500).forEach(line -> findings.add(ofRule("java/EqualsNull", line)));
+    findings.add(
+        new Finding(
+            "left",
+            SampleFindings.claim(
+                "java/EqualsNull",
+                Severity.MINOR,
+                new Place.Lines("src/b/B.java", 7, 1, 7, 2, DiffSide.LEFT)),
+            false));
+    var review = SampleFindings.review(findings.toArray(Finding[]::new));
+    var screen =
+        TerminalReport.of(
+            review, SampleFindings.texts(), new TerminalReport.Look(80, 20, role -> text -> text));
+    assertThat(screen.lines().count()).isLessThan(25);
+    assertThat(screen)
+        .contains("the same at 500 more places:")
+        .contains("src/a/ (499): A.java:2, A.java:3")
+        .contains("src/b/ (1): B.java:7 (before the change)")
+        .contains("java/EqualsNull  501");
+    assertThat(TerminalReport.of(review, SampleFindings.texts(), TerminalReport.Look.plain(80)))
+        .contains("A.java:499, A.java:500");
+  }
+
+  @Test
+  void how_far_the_checks_looked_is_said_language_by_language() {
+    var coverage =
+        new ReviewCoverage(
+            4,
+            2,
+            List.of(),
+            List.of(),
+            List.of("a.rb"),
+            List.of(
+                new ReviewCoverage.LanguageDepth("Python", 2, 0, 0),
+                new ReviewCoverage.LanguageDepth("Ruby", 0, 1, 0),
+                new ReviewCoverage.LanguageDepth("other files", 0, 0, 1)));
+    assertThat(
+            TerminalReport.of(
+                SampleFindings.review(coverage),
+                SampleFindings.texts(),
+                TerminalReport.Look.plain(80)))
+        .contains("  Python       2 checked for defects\n")
+        .contains("  Ruby         1 only for copies and unused code\n")
+        .contains("  other files  1 not checked\n");
   }
 
   @Test

@@ -42,7 +42,8 @@ final class ReviewRunTest {
       var plan = setup.plan(SubjectReading.Progress.NONE);
       assertThat(plan.units()).isNotEmpty();
       assertThat(setup.forecast(plan, Optional.empty()).estimation().calls())
-          .isEqualTo(plan.units().size());
+          .as("the units, and the second look at what they find")
+          .isGreaterThanOrEqualTo(plan.units().size());
     }
   }
 

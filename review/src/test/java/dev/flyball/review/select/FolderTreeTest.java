@@ -273,7 +273,7 @@ class FolderTreeTest {
   void what_is_no_folder_is_refused() {
     assertThatThrownBy(() -> FolderTree.of(folder.resolve("none")))
         .isInstanceOf(SourceUnavailable.class)
-        .hasMessageContaining("is none");
+        .hasMessageContaining("is not a folder");
   }
 
   @Test

@@ -8,7 +8,18 @@ public final class Drafts {
 
   /** Each symbol as kind, visibility, path and lines. */
   public static List<String> symbols(String path, String text) {
-    return Outline.of(path, text).symbols().stream().map(Drafts::say).toList();
+    return Outline.of(path, text).symbols().stream()
+        .filter(symbol -> symbol.kind() != SymbolKind.MODULE)
+        .map(Drafts::say)
+        .toList();
+  }
+
+  /** The lines of each stretch of code outside of functions and types. */
+  public static List<String> moduleCode(String path, String text) {
+    return Outline.of(path, text).symbols().stream()
+        .filter(symbol -> symbol.kind() == SymbolKind.MODULE)
+        .map(symbol -> symbol.line() + "-" + symbol.endLine())
+        .toList();
   }
 
   public static Symbol symbol(String path, String text, String name) {

@@ -122,7 +122,9 @@ class HostileTextTest {
     var outline = Outline.of("a.js", "function f() {}\n" + "x = y;\n".repeat(100_000), hasty());
     assertThat(outline.reading()).isEqualTo(ParseQuality.GUESSED);
     assertThat(outline.language()).contains(Language.JAVASCRIPT);
-    assertThat(outline.symbols()).extracting(Symbol::name).containsExactly("f");
+    assertThat(outline.symbols())
+        .extracting(Symbol::name)
+        .containsExactly("f", Symbol.MODULE_LEVEL);
     assertThat(outline.names()).contains("x", "y");
   }
 

@@ -156,7 +156,9 @@ class ScriptOutlineTest {
             const label = `a ${helper(1)} b`;
             """);
     assertThat(outline.reading()).isEqualTo(ParseQuality.PARSED);
-    assertThat(outline.symbols()).extracting(Symbol::path).containsExactly("Page", "label");
+    assertThat(outline.symbols())
+        .extracting(Symbol::path)
+        .containsExactly("Page", "label", Symbol.MODULE_LEVEL);
     assertThat(outline.names()).contains("Box", "label", "helper");
   }
 

@@ -1,0 +1,5 @@
+(short_var_declaration left: (expression_list (identifier) @name) right: (expression_list (_) @value))
+(assignment_statement left: (expression_list (identifier) @name) right: (expression_list (_) @value))
+(var_spec name: (identifier) @name value: (expression_list (_) @value))
+(const_spec name: (identifier) @name value: (expression_list (_) @value))
+(range_clause left: (expression_list (identifier) @name) right: (_) @value)

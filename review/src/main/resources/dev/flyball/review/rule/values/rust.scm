@@ -1,0 +1,5 @@
+(let_declaration pattern: (identifier) @name value: (_) @value)
+(assignment_expression left: (identifier) @name right: (_) @value)
+(compound_assignment_expr left: (identifier) @name right: (_) @value)
+(const_item name: (identifier) @name value: (_) @value)
+(static_item name: (identifier) @name value: (_) @value)
