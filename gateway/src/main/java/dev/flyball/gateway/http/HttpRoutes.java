@@ -1,0 +1,58 @@
+package dev.flyball.gateway.http;
+
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Comparator;
+import java.util.List;
+
+/** The paths of the server: finds who answers a request, and lets in only those who may ask. */
+public final class HttpRoutes implements Handler<HttpServerRequest> {
+  private static final AccessCheck.TurnedAway FOREIGN =
+      new AccessCheck.TurnedAway(
+          403, "this request comes from a page or a name that is not this server's");
+
+  private final List<Mount> mounts;
+  private final AccessCheck access;
+  private final HostCheck host;
+
+  public HttpRoutes(List<Mount> mounts, AccessCheck access, HostCheck host) {
+    this.mounts =
+        mounts.stream()
+            .sorted(Comparator.comparingInt((Mount each) -> each.path().length()).reversed())
+            .toList();
+    this.access = access;
+    this.host = host;
+  }
+
+  @Override
+  public void handle(HttpServerRequest request) {
+    var path = request.path();
+    boolean foreign = !host.allows(request);
+    for (var mount : mounts) {
+      if (path != null && mount.fits(path)) {
+        if (foreign) {
+          mount.handler().turnedAway(request, FOREIGN);
+        } else {
+          admit(mount, request);
+        }
+        return;
+      }
+    }
+    if (foreign) {
+      JsonError.answer(request, FOREIGN.status(), "permission_error", FOREIGN.message());
+      return;
+    }
+    JsonError.answer(request, 404, "not_found_error", "there is nothing at this path");
+  }
+
+  private void admit(Mount mount, HttpServerRequest request) {
+    if (mount.access() == Access.EVERYBODY) {
+      mount.handler().answer(request, Caller.ANYBODY);
+      return;
+    }
+    switch (access.check(request, mount.access())) {
+      case AccessCheck.LetIn(var caller) -> mount.handler().answer(request, caller);
+      case AccessCheck.TurnedAway why -> mount.handler().turnedAway(request, why);
+    }
+  }
+}

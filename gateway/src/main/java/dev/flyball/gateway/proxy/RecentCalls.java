@@ -1,0 +1,140 @@
+package dev.flyball.gateway.proxy;
+
+import dev.flyball.gateway.http.CallListener;
+import dev.flyball.gateway.http.CallStep;
+import dev.flyball.gateway.http.ProxiedCall;
+import dev.flyball.scheduler.Constraint;
+import dev.flyball.scheduler.Time;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The stories of the last calls, for whoever asks why one of them took so long. Thread-safe. */
+public final class RecentCalls implements CallListener {
+  private static final int MOST = 2_000;
+  private static final int MOST_STEPS = 64;
+
+  private record At(long nanos, CallStep step) {}
+
+  private record Story(ProxiedCall call, long began, List<At> steps) {}
+
+  private final Time time;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<String, Story> stories =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Story> eldest) {
+          return size() > MOST;
+        }
+      };
+
+  public RecentCalls(Time time) {
+    this.time = time;
+  }
+
+  @Override
+  public void told(ProxiedCall call, CallStep step) {
+    long now = time.nanos();
+    lock.lock();
+    try {
+      var story =
+          stories.computeIfAbsent(call.id(), id -> new Story(call, now, new ArrayList<>(4)));
+      if (story.steps.size() < MOST_STEPS || step instanceof CallStep.Ended) {
+        story.steps.add(new At(now, step));
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Why a call waited, step by step, if it is remembered. */
+  public Optional<JsonObject> explain(String id) {
+    lock.lock();
+    try {
+      return Optional.ofNullable(stories.get(id)).map(RecentCalls::json);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static JsonObject json(Story story) {
+    var call = story.call;
+    var timeline = new JsonArray();
+    story.steps.forEach(
+        each ->
+            timeline.add(json(each.step).put("afterMs", (each.nanos - story.began) / 1_000_000)));
+    return new JsonObject()
+        .put("id", call.id())
+        .put("at", call.at().toString())
+        .put("caller", call.caller().name())
+        .put("method", call.method())
+        .put("path", call.path())
+        .put("model", call.model())
+        .put("stream", call.streamed())
+        .put("timeline", timeline);
+  }
+
+  private static JsonObject json(CallStep step) {
+    return switch (step) {
+      case CallStep.Queued(var lane, var input, var most, var bytes) ->
+          new JsonObject()
+              .put("step", "queued")
+              .put("lane", lane.toString())
+              .put("inputTokens", input)
+              .put("mostOutputTokens", most)
+              .put("bytes", bytes);
+      case CallStep.Waits(var constraint, var left, var ahead) ->
+          new JsonObject()
+              .put("step", "waits")
+              .put("for", constraint.name())
+              .put("leftMs", left.map(Duration::toMillis).orElse(null))
+              .put("ahead", ahead);
+      case CallStep.Sent(var attempt, var lane, var waited) ->
+          new JsonObject()
+              .put("step", "sent")
+              .put("attempt", attempt)
+              .put("lane", lane.toString())
+              .put("waitedMs", waits(waited));
+      case CallStep.Answering(var attempt, var status, var after) ->
+          new JsonObject()
+              .put("step", "answering")
+              .put("attempt", attempt)
+              .put("status", status)
+              .put("tookMs", after.toMillis());
+      case CallStep.Attempted tried ->
+          new JsonObject()
+              .put("step", "attempted")
+              .put("attempt", tried.attempt())
+              .put("status", tried.status())
+              .put("outcome", tried.kind().toString())
+              .put("inputTokens", tried.usage().prompt())
+              .put("outputTokens", tried.usage().output())
+              .put("tookMs", tried.took().toMillis())
+              .put("again", tried.again())
+              .put("message", tried.message());
+      case CallStep.Ended ended ->
+          new JsonObject()
+              .put("step", "ended")
+              .put("how", ended.how().name().toLowerCase(java.util.Locale.ROOT))
+              .put("status", ended.status())
+              .put("attempts", ended.attempts())
+              .put("waitedMs", ended.waited().toMillis())
+              .put("tookMs", ended.took().toMillis())
+              .put("bytes", ended.bytes());
+    };
+  }
+
+  private static JsonObject waits(Map<Constraint, Duration> waited) {
+    var all = new JsonObject();
+    waited.forEach((constraint, time) -> all.put(constraint.name(), time.toMillis()));
+    return all;
+  }
+}

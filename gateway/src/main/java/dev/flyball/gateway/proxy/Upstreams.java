@@ -1,0 +1,117 @@
+package dev.flyball.gateway.proxy;
+
+import dev.flyball.call.LaneId;
+import dev.flyball.call.LaneProfile;
+import dev.flyball.llm.Dialect;
+import dev.flyball.run.BadSettings;
+import dev.flyball.run.Providers;
+import dev.flyball.run.RunSetup;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** All providers that the proxy may ask, opened before the first request. */
+public final class Upstreams {
+  private final RunSetup setup;
+  private final Map<LaneId, LaneProfile> profiles = new ConcurrentHashMap<>();
+  private volatile Opened opened = new Opened(ServeRules.USUAL, Map.of(), Map.of(), Map.of());
+
+  /** Those that one file of rules names. */
+  private record Opened(
+      ServeRules rules,
+      Map<Dialect, Upstream> usual,
+      Map<String, Upstream> named,
+      Map<Dialect, String> missing) {}
+
+  private Upstreams(RunSetup setup) {
+    this.setup = setup;
+  }
+
+  /** Opens what the settings of a run and some rules name; refuses what cannot be. */
+  public static Upstreams open(RunSetup setup, ServeRules rules) {
+    var all = new Upstreams(setup);
+    all.use(rules);
+    return all;
+  }
+
+  /** Goes on with other rules; if they cannot be, {@link BadSettings} says why and all stays. */
+  public void use(ServeRules rules) {
+    var usual = new EnumMap<Dialect, Upstream>(Dialect.class);
+    var missing = new EnumMap<Dialect, String>(Dialect.class);
+    var named = new HashMap<String, Upstream>();
+    for (var dialect : Dialect.values()) {
+      var name = dialect == Dialect.ANTHROPIC ? "anthropic" : "openai";
+      try {
+        var own = rules.keys().get(name);
+        boolean chosen = setup.providers().named().isPresent() || setup.providers().simulated();
+        var from = own == null || chosen ? setup.providers() : setup.providers().other(name, own);
+        upstream(from, name, dialect)
+            .ifPresent(
+                found -> {
+                  usual.put(dialect, found);
+                  named.put(found.name(), found);
+                });
+      } catch (BadSettings absent) {
+        missing.put(dialect, String.valueOf(absent.getMessage()));
+      }
+    }
+    var names = new ArrayList<>(rules.keys().keySet());
+    rules.routes().forEach(r -> r.targets().forEach(target -> names.add(target.provider())));
+    for (var name : names) {
+      if (!named.containsKey(name)) {
+        named.put(name, named(name, rules));
+      }
+    }
+    if (usual.isEmpty() && named.isEmpty()) {
+      throw new BadSettings(missing.values().iterator().next());
+    }
+    opened = new Opened(rules, usual, named, missing);
+  }
+
+  private Upstream named(String name, ServeRules rules) {
+    var from = setup.providers().other(name, rules.keys().getOrDefault(name, List.of()));
+    var dialect =
+        from.spoken()
+            .orElseThrow(() -> new BadSettings("serve.yaml: there is no provider " + name));
+    return upstream(from, name, dialect).orElseThrow();
+  }
+
+  private Optional<Upstream> upstream(Providers from, String name, Dialect dialect) {
+    var prices = from.named().orElse(name);
+    return from.destination(dialect)
+        .map(to -> new Upstream(prices, dialect, to, setup.catalogue(), from.profile(), profiles));
+  }
+
+  /** The rules by which it goes. */
+  public ServeRules rules() {
+    return opened.rules;
+  }
+
+  /** What is known of a lane. */
+  public LaneProfile profile(LaneId lane) {
+    return profiles.getOrDefault(lane, LaneProfile.UNKNOWN);
+  }
+
+  /** Who answers a dialect where no route says otherwise. */
+  Optional<Upstream> usual(Dialect dialect) {
+    return Optional.ofNullable(opened.usual.get(dialect));
+  }
+
+  Optional<Upstream> named(String name) {
+    return Optional.ofNullable(opened.named.get(name));
+  }
+
+  /** Why nobody answers a dialect. */
+  String missing(Dialect dialect) {
+    return opened.missing.getOrDefault(dialect, "no provider speaks this");
+  }
+
+  /** The names of all. */
+  public List<String> names() {
+    return opened.named.keySet().stream().sorted().toList();
+  }
+}
