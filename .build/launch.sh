@@ -4,7 +4,6 @@
 #   jdk        the folder of the JDK
 #   app        the folder of the build
 #   classpath  what to run
-#   built      `yes` if it was built just now
 
 die() {
   printf '%s: %s\n' "$me" "$1" >&2
@@ -96,6 +95,29 @@ is_fresh() {
   [ -z "$(find "$@" -newer "$app/started" -print -quit 2> /dev/null)" ]
 }
 
+# Says what the build of process `maven` is at, by its log: over one line on a terminal, else a line for each module.
+show_progress() {
+  begun=$(date +%s)
+  last=
+  while kill -0 "$maven" 2> /dev/null; do
+    at=$(sed -n 's/^\[INFO\] Building Flyball *\(.*\) [^ ][^ ]*  *\[\([0-9]*\)\/\([0-9]*\)\]$/\2 of \3: \1/p' "$log" | tail -1)
+    case $at in
+      '') at='starting Maven' ;;
+    esac
+    if [ -t 2 ] && [ "${TERM:-dumb}" != dumb ]; then
+      spent=$(($(date +%s) - begun))
+      printf '\r\033[K%s: building %s, %d:%02d' "$me" "$at" $((spent / 60)) $((spent % 60)) >&2
+    elif [ "$at" != "$last" ]; then
+      printf '%s: building %s\n' "$me" "$at" >&2
+    fi
+    last=$at
+    sleep 0.2 2> /dev/null || sleep 1
+  done
+  if [ -t 2 ] && [ "${TERM:-dumb}" != dumb ]; then
+    printf '\r\033[K' >&2
+  fi
+}
+
 # Builds module $1 into a folder of its own, so that whatever runs meanwhile keeps its jars.
 build() {
   target=$house/$1/target
@@ -103,10 +125,11 @@ build() {
   command -v mvn > /dev/null || die "Maven builds Flyball on first use, and there is no mvn on the PATH: \
 install it (from maven.apache.org, or by your package manager)"
   if [ -r "$target/app/current" ]; then
-    printf '%s: building (sources changed)...\n' "$me" >&2
+    why='sources changed'
   else
-    printf '%s: building (first use, about a minute)...\n' "$me" >&2
+    why='first use'
   fi
+  printf '%s: building (%s)\n' "$me" "$why" >&2
 
   id=$(date +%Y%m%d-%H%M%S)-$$
   app=$target/app/$id
@@ -116,11 +139,20 @@ install it (from maven.apache.org, or by your package manager)"
     bench) tests=-DskipTests ;;
     *) tests=-Dmaven.test.skip=true ;;
   esac
-  if ! (cd "$house" && JAVA_HOME=$jdk mvn -B -pl "$1" -am $tests package) > "$log" 2>&1 < /dev/null; then
+  : > "$log"
+  # The checks that are for contributors are left to them.
+  (cd "$house" && JAVA_HOME=$jdk exec mvn -B -Dquick -pl "$1" -am $tests package) > "$log" 2>&1 < /dev/null &
+  maven=$!
+  trap 'kill $maven 2> /dev/null; rm -rf "$app"; exit 130' INT TERM
+  show_progress
+  if ! wait "$maven"; then
+    trap - INT TERM
     rm -rf "$app"
     sed -n '/^\[ERROR\] -> /q; /^\[WARNING\]/p; /^\[ERROR\]/p' "$log" | head -20 >&2
     die "the build failed; its log is $log"
   fi
+
+  trap - INT TERM
 
   cp "$target/flyball-$1.jar" "$app/"
   IFS= read -r jars < "$target/classpath" || [ -n "$jars" ] || die "the build left no class path; its log is $log"
@@ -137,7 +169,6 @@ install it (from maven.apache.org, or by your package manager)"
   printf '%s\n' "${libraries%:}" > "$app/libraries"
   printf '%s\n' "$id" > "$app/current"
   mv "$app/current" "$target/app/current"
-  built=yes
 
   # Something may still run from an older build, though hardly for more than a day.
   find "$target/app" -mindepth 1 -maxdepth 1 -type d -mtime +0 -exec rm -rf {} +
@@ -162,7 +193,8 @@ lock() {
     owner=
     [ ! -r "$lock/owner" ] || read -r owner < "$lock/owner"
     if [ -n "$owner" ] && ! kill -0 "$owner" 2> /dev/null; then
-      rm -rf "$lock"
+      # Where it cannot be taken away, somebody has to; until then this waits without haste.
+      rm -rf "$lock" 2> /dev/null || sleep 1
       continue
     fi
     [ -z "$waiting" ] || printf '%s\n' "$waiting" >&2
@@ -183,7 +215,6 @@ unlock() {
 }
 
 prepare() {
-  built=
   find_jdk
   if open_app "$1" && is_fresh "$1"; then
     return

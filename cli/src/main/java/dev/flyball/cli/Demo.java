@@ -6,6 +6,7 @@ import dev.flyball.cli.demo.DemoScheduler;
 import dev.flyball.cli.demo.DemoScreen;
 import dev.flyball.cli.demo.DemoScreen.Side;
 import dev.flyball.cli.demo.DemoTrack;
+import dev.flyball.cli.help.Examples;
 import dev.flyball.cli.screen.Terminal;
 import dev.flyball.llm.HttpConnections;
 import dev.flyball.llm.Timeouts;
@@ -27,12 +28,12 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     description = {
-      "Makes the same calls to two small accounts at the same time: by a pool of threads with"
-          + " exponential backoff, and by Flyball, and shows what becomes of them.",
-      "Takes less than a minute. Both accounts are simulated on this machine: no key, no network,"
-          + " no cost."
+      "Sends the same 120 calls to two simulated accounts at the same time: through a thread pool"
+          + " with exponential backoff, and through Flyball.",
+      "Takes less than a minute. No key, no network, no cost."
     },
     footer = {"", "Exit: 0, or 130 after Ctrl+C."})
+@Examples({"flyball demo"})
 final class Demo implements Callable<Integer> {
   private static final int TICK = 100;
   private static final int TICKS_A_LINE = 50;
@@ -62,7 +63,9 @@ final class Demo implements Callable<Integer> {
         var other = new DemoTrack(account, http, time);
         var scheduler = new DemoScheduler(other, config.files().catalogue())) {
       var screen = new DemoScreen(terminal, account);
-      screen.title().forEach(out::println);
+      if (!terminal.isLive()) {
+        screen.title().forEach(out::println);
+      }
       new Race(new DemoPool(account, one), one, scheduler, other).run(screen, terminal, out);
     }
     return ExitCode.DONE.code();
@@ -74,7 +77,7 @@ final class Demo implements Callable<Integer> {
       var running = new CountDownLatch(2);
       start("pool", pool::run, running);
       start("flyball", scheduler::run, running);
-      boolean live = Terminal.isThere();
+      boolean live = terminal.isLive();
       int ticks = 0;
       for (boolean over = false; !over; ticks++) {
         over = running.await(TICK, TimeUnit.MILLISECONDS);

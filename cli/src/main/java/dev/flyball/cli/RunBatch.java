@@ -4,17 +4,24 @@ import dev.flyball.batch.Batch;
 import dev.flyball.batch.BatchReport;
 import dev.flyball.batch.BatchReportJson;
 import dev.flyball.batch.BatchSettings;
+import dev.flyball.cli.demo.SimulatedAccounts;
+import dev.flyball.cli.help.Examples;
 import dev.flyball.cli.option.BatchOptions;
 import dev.flyball.cli.option.BoundOptions;
+import dev.flyball.cli.option.FleetOption;
 import dev.flyball.cli.option.HistoryOptions;
 import dev.flyball.cli.option.ProgressOptions;
 import dev.flyball.cli.option.ProgressOptions.Shown;
 import dev.flyball.cli.option.ProviderOptions;
 import dev.flyball.cli.option.SetBy;
 import dev.flyball.cli.option.SetBy.Who;
+import dev.flyball.cli.screen.BatchEnd;
 import dev.flyball.cli.screen.BatchScreen;
 import dev.flyball.cli.screen.EstimatePage;
+import dev.flyball.cli.screen.Interrupts;
 import dev.flyball.cli.screen.Terminal;
+import dev.flyball.cli.screen.TerminalTraits.Channel;
+import dev.flyball.cli.screen.WorkLine;
 import dev.flyball.history.record.HistoryUnavailable;
 import dev.flyball.review.finding.AsciiJson;
 import dev.flyball.run.BadInput;
@@ -28,6 +35,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -46,21 +54,25 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     customSynopsis = "flyball batch IN.jsonl [-o OUT.jsonl] [OPTIONS]",
     description = {
-      "Asks every line of a file, as fast as the account's limits allow and never faster.",
-      "The same command again goes on where the last one stopped: nothing that was answered is"
-          + " asked again, whatever ended it."
+      "Sends every line of a file to a model, as fast as the account's rate limits allow.",
+      "Run the same command again to resume: nothing that was answered is sent twice, however the"
+          + " run ended."
     },
     footer = {
       "",
-      "Lines are in the OpenAI batch format {\"custom_id\", \"method\", \"url\", \"body\"}, in",
-      "the Anthropic one {\"custom_id\", \"params\"}, or {\"prompt\"} with --model:",
-      "  flyball batch questions.jsonl --provider simulated    no key, no cost",
-      "  flyball batch questions.jsonl -o answers.jsonl        keys from the environment",
-      "  flyball batch prompts.jsonl --base-url http://localhost:8089 --model m",
+      "Lines are in OpenAI's batch format {\"custom_id\", \"method\", \"url\", \"body\"}, in"
+          + " Anthropic's {\"custom_id\", \"params\"}, or {\"prompt\"} with --model. Without"
+          + " --provider the format decides.",
       "",
-      "Exit: 0 all answered, 1 some failed for good, 2 wrong usage or input (nothing",
-      "was sent), 3 incomplete, 4 not reached or key refused, 130 aborted."
+      "Exit codes: 0 all answered, 1 some failed permanently, 2 wrong usage or input (nothing was"
+          + " sent), 3 incomplete (run again to resume; also after one Ctrl+C), 4 provider not"
+          + " reached or key refused, 130 aborted by a second Ctrl+C."
     })
+@Examples({
+  "flyball batch questions.jsonl --provider simulated    no key, no cost",
+  "flyball batch questions.jsonl -o answers.jsonl        keys from the environment",
+  "flyball batch prompts.jsonl --model gpt-5.4 -o -      answers on standard output"
+})
 final class RunBatch implements Callable<Integer> {
   private static final int PLAIN_EVERY = 50;
   private static final int JSON_EVERY = 10;
@@ -70,11 +82,12 @@ final class RunBatch implements Callable<Integer> {
   @Mixin private ProviderOptions provider;
   @Mixin private BatchOptions options;
   @Mixin private BoundOptions bounds;
+  @Mixin private FleetOption fleet;
   @Mixin private ProgressOptions progress;
   @Mixin private HistoryOptions history;
 
   @SetBy(Who.USER)
-  @Option(names = "--no-history", description = "Remembers nothing of this run.")
+  @Option(names = "--no-history", description = "Do not record this run.")
   private boolean noHistory;
 
   private final AtomicBoolean interrupted = new AtomicBoolean();
@@ -82,24 +95,39 @@ final class RunBatch implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     var config = main.config();
-    var shown = progress.shown();
+    var shown = progress.shown(channel(), config.environment());
     Main.sayWhatMoved(spec, config, !noHistory && shown != Shown.JSON);
     var place = history.place(config.folder(), config.environment());
     boolean ran = false;
-    try (var accounts = new SimulatedAccounts();
+    try (var work =
+            WorkLine.of(
+                "flyball batch",
+                spec.commandLine().getErr(),
+                config.environment(),
+                shown == Shown.BAR || shown == Shown.PLAIN);
+        var accounts = new SimulatedAccounts();
         var setup =
             RunSetup.of(config.environment(), config.files())
                 .provider(provider.choice(config.environment(), Main.warnings(spec)))
                 .local(accounts)
                 .history(noHistory ? Optional.empty() : Optional.of(place))
                 .warnings(Main.warnings(spec))
+                .fleet(fleet.place())
                 .open()) {
-      var settings = options.settings(bounds);
-      try (var batch = Batch.prepare(setup, settings)) {
+      work.begin("reading the input");
+      var settings = options.settings(bounds, config.environment());
+      work.title(
+          title(
+              settings,
+              Terminal.of(spec.commandLine().getErr(), config.environment()),
+              setup.providers().simulated()));
+      work.begin("checking lines");
+      try (var batch = Batch.prepare(setup, settings, work::at)) {
         if (options.dryRun()) {
-          return estimate(batch, setup);
+          return estimate(batch, setup, work);
         }
         ran = true;
+        work.end();
         return run(batch, settings, shown, setup);
       }
     } catch (BadSettings wrong) {
@@ -116,10 +144,12 @@ final class RunBatch implements Callable<Integer> {
     }
   }
 
-  private int estimate(Batch batch, RunSetup setup)
+  private int estimate(Batch batch, RunSetup setup, WorkLine work)
       throws IOException, BadInput, HistoryUnavailable, InterruptedException {
     var out = spec.commandLine().getOut();
+    work.begin("rehearsing the run");
     var estimation = batch.estimate(setup.history().read());
+    work.end();
     var version = setup.prices().version();
     if (options.json()) {
       out.println(AsciiJson.pretty(EstimateJson.of(options.input(), estimation, version)));
@@ -132,9 +162,9 @@ final class RunBatch implements Callable<Integer> {
 
   private int run(Batch batch, BatchSettings settings, Shown shown, RunSetup setup)
       throws IOException, InterruptedException, HistoryUnavailable {
-    var out = spec.commandLine().getOut();
+    var out = out();
     var err = spec.commandLine().getErr();
-    var terminal = Terminal.of(out, main.config().environment());
+    var terminal = Terminal.of(channel(), out, main.config().environment());
     var title = title(settings, terminal, setup.providers().simulated());
     var screen = new BatchScreen(terminal, title, ZoneId.systemDefault());
     if (shown == Shown.PLAIN) {
@@ -142,7 +172,7 @@ final class RunBatch implements Callable<Integer> {
     }
     batch.problems().forEach(problem -> err.println("flyball batch: left out: " + problem));
     if (batch.left() == 0) {
-      out.println("nothing to ask: every line has its answer in " + settings.output());
+      out.println("nothing to send: every line has its answer in " + settings.output());
     }
     Batch.Ended ended;
     var interrupts =
@@ -170,9 +200,11 @@ final class RunBatch implements Callable<Integer> {
       Shown shown,
       BatchScreen screen,
       Terminal terminal,
-      Time time) {
-    var out = spec.commandLine().getOut();
+      Time time)
+      throws IOException {
+    var out = out();
     var last = ended.report();
+    var end = new BatchEnd(terminal, ZoneId.systemDefault());
     var json = BatchReportJson.of(last).put("exit", last.exit().code());
     ended
         .forecast()
@@ -180,20 +212,48 @@ final class RunBatch implements Callable<Integer> {
     boolean written = reported(AsciiJson.pretty(json) + "\n");
     switch (shown) {
       case JSON -> out.println(AsciiJson.compact(json));
-      case NONE -> {}
+      case NONE -> end.unfinished(last, time.wall()).forEach(spec.commandLine().getErr()::println);
       case BAR, PLAIN -> {
         if (shown == Shown.BAR) {
           terminal.draw(screen.picture(last, time.wall(), Optional.empty()));
           terminal.keep();
         }
-        screen
-            .end(last, settings.output().toString(), settings.errors().toString(), time.wall())
+        end.lines(
+                last,
+                options.isPiped() ? Optional.empty() : Optional.of(settings.output()),
+                settings.errors(),
+                time.wall())
             .forEach(out::println);
-        ended.forecast().ifPresent(compared -> out.println(EstimatePage.compared(compared)));
+        ended.forecast().flatMap(EstimatePage::compared).ifPresent(out::println);
       }
     }
     out.flush();
+    if (options.isPiped()) {
+      print(settings.output(), last.skipped() == 0);
+    }
     return written;
+  }
+
+  /** Standard output is for answers where somebody wants them there. */
+  private Channel channel() {
+    return options.isPiped() ? Channel.ERR : Channel.OUT;
+  }
+
+  private PrintWriter out() {
+    return options.isPiped() ? spec.commandLine().getErr() : spec.commandLine().getOut();
+  }
+
+  /** The answers, which are kept only as long as some are missing. */
+  private void print(Path journal, boolean whole) throws IOException {
+    if (Files.exists(journal)) {
+      try (var lines = Files.lines(journal)) {
+        lines.forEach(spec.commandLine().getOut()::println);
+      }
+      if (whole) {
+        Files.delete(journal);
+      }
+    }
+    spec.commandLine().getOut().flush();
   }
 
   private boolean reported(String report) {
@@ -206,7 +266,8 @@ final class RunBatch implements Callable<Integer> {
       spec.commandLine()
           .getErr()
           .println(
-              "flyball batch: the report cannot be written, and all else is: " + full.getMessage());
+              "flyball batch: the answers are written, but the report is not: "
+                  + full.getMessage());
       return false;
     }
   }
@@ -242,8 +303,7 @@ final class RunBatch implements Callable<Integer> {
   }
 
   private static String draining(int inFlight) {
-    return "stopping: nothing new starts, waiting for %,d in flight; Ctrl+C again aborts"
-        .formatted(inFlight);
+    return "stopping: waiting for %,d in flight; press Ctrl+C again to abort".formatted(inFlight);
   }
 
   /** Nothing new starts; what is finished is in the file either way. */
@@ -256,14 +316,16 @@ final class RunBatch implements Callable<Integer> {
   }
 
   private static void abort(PrintWriter out) {
-    out.println("aborted: the same command goes on where it stopped");
+    out.println("aborted: run the same command to resume");
     out.flush();
   }
 
   private String title(BatchSettings settings, Terminal terminal, boolean simulated) {
     return terminal.paint(Terminal.Colour.BOLD, options.input())
         + " \u2192 "
-        + terminal.paint(Terminal.Colour.BOLD, settings.output().toString())
-        + (simulated ? "  " + terminal.paint(Terminal.Colour.YELLOW, "simulated answers") : "");
+        + terminal.paint(
+            Terminal.Colour.BOLD,
+            options.isPiped() ? "standard output" : settings.output().toString())
+        + (simulated ? "  " + terminal.paint(Terminal.Colour.MAGENTA, "simulated answers") : "");
   }
 }

@@ -2,30 +2,50 @@ package dev.flyball.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
+import dev.flyball.cli.config.ConfigBeforeChange;
+import dev.flyball.cli.demo.SimulatedAccounts;
+import dev.flyball.cli.help.Examples;
 import dev.flyball.cli.option.BoundOptions;
+import dev.flyball.cli.option.FleetOption;
 import dev.flyball.cli.option.HistoryOptions;
 import dev.flyball.cli.option.PlanOptions;
 import dev.flyball.cli.option.ProgressOptions;
 import dev.flyball.cli.option.ProgressOptions.Shown;
 import dev.flyball.cli.option.ProviderOptions;
+import dev.flyball.cli.option.PullOptions;
 import dev.flyball.cli.option.SamplingOptions;
 import dev.flyball.cli.option.SetBy;
 import dev.flyball.cli.option.SetBy.Who;
 import dev.flyball.cli.option.SubjectOptions;
-import dev.flyball.cli.screen.CheckProgressLine;
+import dev.flyball.cli.review.PullReading;
+import dev.flyball.cli.review.PullReview;
+import dev.flyball.cli.review.ReviewOutputs;
+import dev.flyball.cli.review.ReviewWatch;
+import dev.flyball.cli.review.WorkflowFiles;
 import dev.flyball.cli.screen.Confirmation;
+import dev.flyball.cli.screen.Interrupts;
 import dev.flyball.cli.screen.PlanPage;
 import dev.flyball.cli.screen.Terminal;
+import dev.flyball.cli.screen.TerminalTraits.Channel;
+import dev.flyball.cli.screen.WorkLine;
 import dev.flyball.history.History;
+import dev.flyball.history.record.HistoryLocation;
 import dev.flyball.history.record.HistoryUnavailable;
-import dev.flyball.review.check.CheckListener;
+import dev.flyball.publish.HostTrouble;
+import dev.flyball.publish.OpenPullRequest;
+import dev.flyball.publish.PullRequest;
+import dev.flyball.publish.PullRequests;
 import dev.flyball.review.check.StaticReview;
 import dev.flyball.review.finding.Baseline;
 import dev.flyball.review.finding.Gate;
+import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.Review;
+import dev.flyball.review.finding.SafeText;
+import dev.flyball.review.finding.SourceText;
 import dev.flyball.review.patch.PatchRefused;
 import dev.flyball.review.plan.ReviewPlan;
-import dev.flyball.review.run.PlanForecast;
+import dev.flyball.review.report.StoredReview;
+import dev.flyball.review.run.EarlierReview;
 import dev.flyball.review.run.PlanJson;
 import dev.flyball.review.run.ReviewEnd;
 import dev.flyball.review.run.ReviewRun;
@@ -33,12 +53,15 @@ import dev.flyball.review.run.ReviewSettings;
 import dev.flyball.review.run.ReviewSetup;
 import dev.flyball.review.run.ReviewState;
 import dev.flyball.review.run.StaticRemarks;
+import dev.flyball.review.run.StoredRuns;
 import dev.flyball.review.run.UnaskedReview;
 import dev.flyball.review.select.Subject;
 import dev.flyball.review.source.SourceUnavailable;
 import dev.flyball.run.ExitCode;
+import dev.flyball.run.HistoryHandle;
 import dev.flyball.run.RunBounds;
 import dev.flyball.run.RunSetup;
+import dev.flyball.scheduler.Time;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -47,6 +70,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -58,22 +82,32 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** {@code flyball review}: what is wrong with a folder or a change. */
+/**
+ * {@code flyball review}: what is wrong with a folder or a change.
+ *
+ * <p>Long because a review with models, one without, a plan and a baseline share their options.
+ */
 @Command(
     name = "review",
     sortOptions = false,
     description = {
-      "Reviews a folder, or a change to it. Without a key of any provider it checks what can be"
-          + " checked without a model.",
-      "The verdict says what was seen: a review that asked no model never approves anything."
+      "Reviews a folder or a change. Without a provider key it runs static checks only: defects in"
+          + " eleven languages, workflows and Dockerfiles, copies, unused code and secrets.",
+      "A review without a model never approves; if any part was not answered, the verdict is"
+          + " `incomplete`."
     },
     footer = {
       "",
-      "  flyball review .",
-      "  flyball review --diff main...HEAD",
-      "  git diff | flyball review --patch -",
-      "  flyball review . --format sarif=review.sarif --fail-on major"
+      "Exit codes: 0 nothing at or above --fail-on, 1 findings at or above it, 2 wrong usage or"
+          + " input, 3 incomplete, 4 provider not reached or key refused, 130 aborted."
     })
+@Examples({
+  "flyball review .",
+  "flyball review --diff main...HEAD",
+  "git diff | flyball review --patch -",
+  "flyball review . --format sarif=review.sarif --fail-on major",
+  "flyball review --github acme/shop#12 --post"
+})
 final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing {
   private static final List<String> KEYS = List.of("ANTHROPIC_API_KEY", "OPENAI_API_KEY");
 
@@ -84,37 +118,39 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
       paramLabel = "PATH",
       arity = "0..1",
       defaultValue = ".",
-      description = "The folder, or the one whose repository the change is in. (${DEFAULT-VALUE})")
+      description =
+          "A folder or files; with a change, the folder of its repository. Default:"
+              + " ${DEFAULT-VALUE}")
   private String path;
 
   @Mixin private SubjectOptions which;
+  @Mixin private PullOptions pulls;
 
   @SetBy(Who.USER)
   @Option(
       names = "--plan",
-      description = "Says what would be asked, and what that takes and costs. Nothing is sent.")
+      description =
+          "Show what would be asked, how long it takes and what it costs. Nothing is sent.")
   private boolean planOnly;
 
   @SetBy(Who.USER)
-  @Option(names = "--show-prompts", description = "With --plan: every word that would be said.")
+  @Option(names = "--show-prompts", description = "With --plan: print the full prompts.")
   private boolean showPrompts;
 
   @SetBy(Who.PROJECT)
-  @Option(
-      names = "--model",
-      paramLabel = "NAME",
-      description = "The model for lenses that need thought.")
+  @Option(names = "--model", paramLabel = "NAME", description = "The model for demanding lenses.")
   private @Nullable String model;
 
   @Mixin private PlanOptions planning;
   @Mixin private SamplingOptions asking;
   @Mixin private BoundOptions bounds;
+  @Mixin private FleetOption fleet;
   @Mixin private ProviderOptions provider;
   @Mixin private HistoryOptions history;
   @Mixin private ProgressOptions progress;
 
   @SetBy(Who.USER)
-  @Option(names = "--no-history", description = "Remembers nothing, and takes nothing from memory.")
+  @Option(names = "--no-history", description = "Do not record this run or use earlier ones.")
   private boolean noHistory;
 
   @SetBy(Who.PROJECT)
@@ -122,32 +158,24 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
       names = "--fail-on",
       paramLabel = "critical|major|minor|none",
       defaultValue = "critical",
-      description =
-          "Exit code 1 if anything is found that is at least so grave. (${DEFAULT-VALUE})")
+      description = "Exit with 1 if a finding is at least this severe. Default: ${DEFAULT-VALUE}")
   private String failOn;
 
   @SetBy(value = Who.PROJECT, words = true)
-  @Option(
-      names = "--format",
-      paramLabel = "NAME[=FILE]",
-      description =
-          "How the review is written: terminal, markdown, json, sarif or annotations; with a file"
-              + " it may be repeated.")
+  @Option(names = "--format", paramLabel = "NAME[=FILE]", description = ReviewOutputs.NAMES)
   private List<String> formats = new ArrayList<>();
 
   @SetBy(Who.USER)
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
-      description = "Where it is written to.")
+      description = "Write to this file.")
   private @Nullable String output;
 
   @SetBy(Who.USER)
   @Option(
       names = "--write-baseline",
-      description =
-          "Keeps what is found in .flyball/baseline.json: later reviews know it and do not fail on"
-              + " it.")
+      description = "Write all findings to .flyball/baseline.json; later reviews ignore them.")
   private boolean writeBaseline;
 
   @Override
@@ -161,22 +189,35 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
   }
 
   @Override
+  public Optional<PullOptions> pulls() {
+    return Optional.of(pulls);
+  }
+
+  @Override
   public Integer call() throws IOException, InterruptedException {
     var folder = main.config().folder().resolve(path);
     try {
       var gate = Gate.of(failOn);
       var outputs = ReviewOutputs.of(formats, Optional.ofNullable(output), main.config().folder());
       var settings = settings();
-      Main.sayWhatMoved(spec, main.config(), !noHistory && progress.shown() != Shown.JSON);
-      if (writeBaseline && which.isChange()) {
-        throw new IllegalArgumentException(
-            "--write-baseline: a baseline is of all there is, not of a change");
+      Main.sayWhatMoved(spec, main.config(), !noHistory && shown() != Shown.JSON);
+      pulls.check(which.isChange());
+      if (writeBaseline && (which.isChange() || pulls.isNamed())) {
+        throw new IllegalArgumentException("--write-baseline needs a whole folder, not a change");
+      }
+      if (pulls.isList()) {
+        return list();
+      }
+      if (pulls.isNamed()) {
+        return pulled(folder, settings, gate, outputs);
       }
       try (var subject = which.subject(folder, main.config().patch())) {
         return planOnly
             ? plan(subject, settings, outputs)
-            : review(subject, settings, gate, outputs);
+            : review(subject, settings, gate, outputs, Optional.empty());
       }
+    } catch (HostTrouble trouble) {
+      return trouble(trouble);
     } catch (IllegalArgumentException wrong) {
       throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
     } catch (SourceUnavailable | PatchRefused | Baseline.Damaged wrong) {
@@ -188,34 +229,109 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
     }
   }
 
+  /** One that is not to be looked at yet is no failure. */
+  private int pulled(Path folder, ReviewSettings settings, Gate gate, ReviewOutputs outputs)
+      throws HostTrouble, IOException, SourceUnavailable, Baseline.Damaged, InterruptedException {
+    var name = pulls.name();
+    pulls.place(main.config().environment());
+    var reading =
+        main.config().pull().orElseThrow(() -> new IllegalStateException(name + " is read first"));
+    return switch (reading) {
+      case PullReading.Failed(HostTrouble trouble) -> throw trouble;
+      case PullReading.Read(PullRequest pull) -> {
+        var unready = pulls.drafts() ? Optional.<String>empty() : pull.unready();
+        if (unready.isPresent()) {
+          spec.commandLine()
+              .getErr()
+              .println(
+                  "%s %s: it is not reviewed; --drafts reviews it all the same"
+                      .formatted(pull.name(), unready.get()));
+          yield ExitCode.DONE.code();
+        }
+        var err = spec.commandLine().getErr();
+        try (var review = PullReview.open(pulls, pull, folder, main.config().environment(), err)) {
+          var about = settings.about(review.purpose());
+          if (planOnly) {
+            yield plan(review.subject(), about, outputs);
+          }
+          if (hasModels()) {
+            review.narrow(historyPlace());
+          }
+          yield review(review.subject(), about, gate, outputs, Optional.of(review));
+        } catch (HistoryUnavailable unavailable) {
+          yield unavailable(unavailable);
+        }
+      }
+    };
+  }
+
+  /** The open pull requests that nobody has reviewed as they are. */
+  private int list() throws HostTrouble, IOException, InterruptedException {
+    var environment = main.config().environment();
+    var repository = pulls.repository();
+    try (var door = PullRequests.at(pulls.place(environment), environment);
+        var past = HistoryHandle.of(historyPlace())) {
+      for (var open : door.unreviewed(repository, pulls.drafts(), pull -> isReviewed(past, pull))) {
+        spec.commandLine()
+            .getOut()
+            .println("%s  %s".formatted(open.name(), SafeText.line(open.title())));
+      }
+    }
+    return ExitCode.DONE.code();
+  }
+
+  private static boolean isReviewed(HistoryHandle past, OpenPullRequest open)
+      throws InterruptedException {
+    try {
+      return EarlierReview.head(past, PullRequests.reviewed(open))
+          .filter(open.head()::equals)
+          .isPresent();
+    } catch (HistoryUnavailable unknown) {
+      return false;
+    }
+  }
+
+  private Optional<HistoryLocation> historyPlace() throws IOException {
+    return noHistory
+        ? Optional.empty()
+        : Optional.of(history.place(main.config().folder(), main.config().environment()));
+  }
+
+  private int trouble(HostTrouble trouble) {
+    spec.commandLine().getErr().println("flyball review: " + trouble.getMessage());
+    return trouble.reason() == HostTrouble.Reason.UNREACHABLE
+        ? ExitCode.UNREACHABLE.code()
+        : ExitCode.REFUSED.code();
+  }
+
   /** What cannot be is refused before anything is read, whether or not it would be needed. */
   private ReviewSettings settings() {
-    progress.shown();
+    shown();
     return planning.settings(Optional.ofNullable(model), bounds.bounds(), asking.deliberate());
   }
 
   /** Nothing that is kept is opened before it is known that it is not in what is reviewed. */
   private RunSetup.Builder setup(Subject subject) throws IOException {
     var config = main.config();
-    ReviewState.of(config.environment(), subject.root());
+    ReviewState.of(config.environment(), subject);
     return RunSetup.of(config.environment(), config.files())
         .provider(provider.choice(config.environment(), Main.warnings(spec)))
-        .history(
-            noHistory
-                ? Optional.empty()
-                : Optional.of(history.place(config.folder(), config.environment())))
-        .warnings(Main.warnings(spec));
+        .history(historyPlace())
+        .warnings(Main.warnings(spec))
+        .fleet(fleet.place());
   }
 
   private int plan(Subject subject, ReviewSettings settings, ReviewOutputs outputs)
       throws IOException, SourceUnavailable, InterruptedException {
     var out = spec.commandLine().getOut();
     var terminal = Terminal.of(out, main.config().environment());
-    try (var run = setup(subject).sendsNothing().open()) {
-      boolean shown = outputs.screen() == ReviewOutputs.Format.TERMINAL;
+    try (var work = work(outputs.screen() == ReviewOutputs.Format.TERMINAL);
+        var run = setup(subject).sendsNothing().open()) {
       var setup = ReviewSetup.of(run, subject, settings);
-      var plan = setup.plan(CheckProgressLine.reading(terminal, shown));
+      var plan = setup.plan(work.reading());
+      work.begin("rehearsing the review");
       var forecast = setup.forecast(plan, run.history().read());
+      work.end();
       outputs.write(forecast, run.prices().version(), out, terminal);
       if (showPrompts) {
         PlanPage.prompts(plan, subject, out);
@@ -229,7 +345,7 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
   private int unavailable(HistoryUnavailable unavailable) {
     spec.commandLine()
         .getErr()
-        .println("flyball review: " + unavailable.getMessage() + " (or go on with --no-history)");
+        .println("flyball review: " + unavailable.getMessage() + " (or pass --no-history)");
     return ExitCode.REFUSED.code();
   }
 
@@ -240,23 +356,98 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
         || KEYS.stream().anyMatch(name -> !environment.getOrDefault(name, "").isBlank());
   }
 
-  private int review(Subject subject, ReviewSettings settings, Gate gate, ReviewOutputs outputs)
+  private int review(
+      Subject subject,
+      ReviewSettings settings,
+      Gate gate,
+      ReviewOutputs outputs,
+      Optional<PullReview> pull)
       throws IOException, SourceUnavailable, Baseline.Damaged, InterruptedException {
     var terminal = Terminal.of(spec.commandLine().getOut(), main.config().environment());
-    var looked =
-        StaticReview.on(subject, Runtime.getRuntime().availableProcessors(), checking(terminal));
+    // Whether or not anybody is asked: a name that is wrong here is wrong with a key too.
+    ReviewSetup.lenses(subject, main.config().files(), settings.lenses());
+    var looked = looked(subject);
     if (writeBaseline) {
       return baseline(subject, looked);
     }
     if (hasModels()) {
-      return asked(subject, settings, looked, gate, outputs, terminal);
+      return asked(subject, settings, looked, gate, outputs, terminal, pull);
     }
     var unasked = UnaskedReview.of(subject, looked);
     var review = unasked.review();
-    outputs.write(
-        review, NullNode.getInstance(), looked::text, spec.commandLine().getOut(), terminal);
+    var exit = gate.stops(review) ? ExitCode.FAILED : ExitCode.DONE;
+    var stored = kept(subject, review, NullNode.getInstance(), looked::text, pull, exit);
+    outputs.write(stored, gate, looked::text, spec.commandLine().getOut(), terminal);
     remarks(subject, looked, unasked.known());
-    return gate.stops(review) ? ExitCode.FAILED.code() : ExitCode.DONE.code();
+    return posted(stored, exit, outputs, pull).code();
+  }
+
+  /** Keeps a review, so that it can be written again; that it cannot be kept stops nothing. */
+  private StoredReview kept(
+      Subject subject,
+      Review review,
+      JsonNode plan,
+      Function<Place.Lines, Optional<SourceText>> texts,
+      Optional<PullReview> pull,
+      ExitCode exit) {
+    var now = Time.system().wall();
+    var stored =
+        StoredReview.of(
+            StoredRuns.name(now),
+            now,
+            subject.title(),
+            review,
+            plan,
+            pull.map(it -> it.discussion(review, texts)).orElse(NullNode.getInstance()),
+            texts);
+    var environment = main.config().environment();
+    try {
+      StoredRuns.of(environment).keep(stored);
+      new WorkflowFiles(environment).add(review, stored.run(), exit);
+    } catch (IOException full) {
+      spec.commandLine()
+          .getErr()
+          .println("flyball review: this review is not kept: " + full.getMessage());
+    }
+    return stored;
+  }
+
+  private ExitCode posted(
+      StoredReview stored, ExitCode exit, ReviewOutputs outputs, Optional<PullReview> pull)
+      throws InterruptedException {
+    return pull.isEmpty()
+        ? exit
+        : pull.get()
+            .post(
+                stored,
+                exit,
+                outputs.screen() == ReviewOutputs.Format.ANNOTATIONS,
+                spec.commandLine().getOut());
+  }
+
+  private StaticReview looked(Subject subject)
+      throws IOException, SourceUnavailable, InterruptedException {
+    try (var work = work(true)) {
+      work.title(subject.title());
+      work.begin("looking for defects");
+      int cores = Runtime.getRuntime().availableProcessors();
+      return StaticReview.on(subject, main.config().rules(), cores, work.checking());
+    }
+  }
+
+  /** What is under way on this machine; programs are told nothing of it. */
+  private WorkLine work(boolean wanted) {
+    var shown = shown();
+    var line = spec.commandLine();
+    return WorkLine.of(
+        "flyball review",
+        line.getErr(),
+        main.config().environment(),
+        wanted && (shown == Shown.BAR || shown == Shown.PLAIN));
+  }
+
+  private Shown shown() {
+    return progress.shown(Channel.ERR, main.config().environment());
   }
 
   private int asked(
@@ -265,26 +456,31 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
       StaticReview looked,
       Gate gate,
       ReviewOutputs outputs,
-      Terminal terminal)
+      Terminal terminal,
+      Optional<PullReview> pull)
       throws IOException, SourceUnavailable, Baseline.Damaged, InterruptedException {
-    var shown = progress.shown();
+    var shown = shown();
     var err = spec.commandLine().getErr();
-    try (var accounts = new SimulatedAccounts();
+    try (var work = work(true);
+        var accounts = new SimulatedAccounts();
         var run = setup(subject).local(accounts).open()) {
+      work.title(subject.title());
       var setup = ReviewSetup.of(run, subject, settings);
-      var plan = setup.plan(CheckProgressLine.reading(terminal, shown == Shown.BAR));
+      var plan = setup.plan(work.reading());
+      work.end();
       var past = run.history().read();
       if (!mayAsk(subject, setup, plan, past, terminal)) {
         return ExitCode.REFUSED.code();
       }
-      // Only programs are told what was forecast; it is worked out while models are asked.
-      var forecast =
-          outputs.hasJson()
-              ? CompletableFuture.supplyAsync(() -> Optional.of(setup.forecast(plan, past)))
-              : CompletableFuture.completedFuture(Optional.<PlanForecast>empty());
+      if (subject.isChange() && shown != Shown.JSON && shown != Shown.NONE) {
+        plan.budget().ifPresent(most -> err.println("it may use %,d tokens".formatted(most)));
+      }
+      // What was forecast is worked out while models are asked, and held against what became of it.
+      var forecast = CompletableFuture.supplyAsync(() -> setup.forecast(plan, past));
       var started = run.time().wall();
       var asked = new ReviewRun(setup, plan);
-      var screen = new ReviewWatch(subject.title(), setup, shown, terminal, err);
+      var live = Terminal.of(Channel.ERR, err, main.config().environment());
+      var screen = new ReviewWatch(subject.title(), setup, plan.budget(), shown, live, err);
       ReviewEnd ended;
       var interrupts =
           new Interrupts(
@@ -297,21 +493,39 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
         interrupts.close();
       }
       screen.close();
-      var planned =
-          forecast
-              .join()
-              .<JsonNode>map(each -> PlanJson.of(each, run.prices().version()))
-              .orElse(NullNode.getInstance());
-      boolean written = written(outputs, ended.review(), planned, asked, terminal);
+      var foretold = forecast.join();
+      JsonNode planned =
+          outputs.hasJson()
+              ? PlanJson.of(foretold, run.prices().version())
+              : NullNode.getInstance();
+      if (pull.isPresent()) {
+        ended = pull.get().carrying(ended);
+      }
+      var stored =
+          kept(
+              subject,
+              ended.review(),
+              planned,
+              asked::text,
+              pull,
+              ended.exit(gate, asking.allowIncomplete()));
+      boolean written = written(outputs, stored, gate, asked, terminal);
       StaticRemarks.suppressed(subject, looked).forEach(err::println);
       ended.remarks().forEach(err::println);
+      ended.forecastError(foretold.estimation()).ifPresent(err::println);
       var exit = written ? ended.exit(gate, asking.allowIncomplete()) : ExitCode.INCOMPLETE;
       try {
-        ended.remember(subject, setup.budget(), started, exit);
+        ended.remember(
+            subject,
+            plan.budget(),
+            Optional.of(foretold.estimation()),
+            started,
+            exit,
+            pull.map(PullReview::reviewed));
       } catch (HistoryUnavailable gone) {
         err.println("flyball review: this review is not remembered: " + gone.getMessage());
       }
-      return exit.code();
+      return posted(stored, exit, outputs, pull).code();
     } catch (HistoryUnavailable unavailable) {
       return unavailable(unavailable);
     }
@@ -319,9 +533,9 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
 
   /** The answers are kept, whatever becomes of the report. */
   private boolean written(
-      ReviewOutputs outputs, Review review, JsonNode plan, ReviewRun asked, Terminal terminal) {
+      ReviewOutputs outputs, StoredReview stored, Gate gate, ReviewRun asked, Terminal terminal) {
     try {
-      outputs.write(review, plan, asked::text, spec.commandLine().getOut(), terminal);
+      outputs.write(stored, gate, asked::text, spec.commandLine().getOut(), terminal);
       return true;
     } catch (IOException full) {
       spec.commandLine()
@@ -376,22 +590,5 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
             + " --provider; --plan shows what that costs");
     StaticRemarks.suppressed(subject, looked).forEach(err::println);
     StaticRemarks.known(looked, known).forEach(err::println);
-  }
-
-  private CheckListener checking(Terminal terminal) {
-    return switch (progress.shown()) {
-      case BAR -> CheckProgressLine.checking(terminal, true);
-      case PLAIN -> plain();
-      case JSON, NONE -> CheckListener.NONE;
-    };
-  }
-
-  private CheckListener plain() {
-    var err = spec.commandLine().getErr();
-    return (step, done, of) -> {
-      if (done == of) {
-        err.println(CheckProgressLine.words(step) + ": " + of + " files");
-      }
-    };
   }
 }

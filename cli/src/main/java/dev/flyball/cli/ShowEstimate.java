@@ -2,6 +2,8 @@ package dev.flyball.cli;
 
 import dev.flyball.batch.Batch;
 import dev.flyball.batch.BatchSettings;
+import dev.flyball.cli.config.ConfigBeforeChange;
+import dev.flyball.cli.help.Examples;
 import dev.flyball.cli.option.ConcurrencyOption;
 import dev.flyball.cli.option.HistoryOptions;
 import dev.flyball.cli.option.InputSpool;
@@ -9,12 +11,14 @@ import dev.flyball.cli.option.PlanOptions;
 import dev.flyball.cli.option.SetBy;
 import dev.flyball.cli.option.SetBy.Who;
 import dev.flyball.cli.option.SubjectOptions;
-import dev.flyball.cli.screen.CheckProgressLine;
+import dev.flyball.cli.review.ReviewOutputs;
 import dev.flyball.cli.screen.EstimatePage;
 import dev.flyball.cli.screen.Terminal;
+import dev.flyball.cli.screen.WorkLine;
 import dev.flyball.history.History;
 import dev.flyball.history.record.HistoryUnavailable;
 import dev.flyball.llm.Timeouts;
+import dev.flyball.llm.TrustedAuthorities;
 import dev.flyball.review.finding.AsciiJson;
 import dev.flyball.review.patch.PatchRefused;
 import dev.flyball.review.run.ReviewSetup;
@@ -40,7 +44,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -56,22 +59,19 @@ import picocli.CommandLine.Spec;
     name = "estimate",
     sortOptions = false,
     description = {
-      "Says what a file of prompts, or a review, would take and cost. Nothing is sent and no key is"
-          + " needed.",
-      "The real scheduler runs it in virtual time, against the limits that earlier runs have"
-          + " learned or that an account of a known size has."
+      "Forecasts time, tokens and cost of a file of prompts or of a review. Nothing is sent and no"
+          + " key is needed.",
+      "The real scheduler runs it in virtual time, against the limits learned in earlier runs, or"
+          + " those of a known account."
     },
-    footer = {
-      "",
-      "  flyball estimate questions.jsonl",
-      "  flyball estimate questions.jsonl --limits anthropic-build --concurrency 50",
-      "  flyball estimate questions.jsonl --model claude-haiku-4-5 --json",
-      "  flyball estimate .                         what a review of this folder would be",
-      "  flyball estimate --diff main...HEAD        and of a change"
-    })
+    footer = {"", "Exit codes: 0, or 2 for wrong usage or input."})
+@Examples({
+  "flyball estimate questions.jsonl",
+  "flyball estimate questions.jsonl --limits anthropic-build --concurrency 50",
+  "flyball estimate questions.jsonl --model claude-haiku-4-5 --json",
+  "flyball estimate --diff main...HEAD        a review of a change"
+})
 final class ShowEstimate implements Callable<Integer>, ConfigBeforeChange.Reviewing {
-  private static final long EVERY = 2_000;
-
   @Spec private CommandSpec spec;
   @ParentCommand private Main main;
   @Mixin private HistoryOptions history;
@@ -80,8 +80,8 @@ final class ShowEstimate implements Callable<Integer>, ConfigBeforeChange.Review
       paramLabel = "IN.jsonl|PATH",
       arity = "0..1",
       description =
-          "The file of prompts, - for standard input; or the folder of a review. A change needs"
-              + " none.")
+          "A file of prompts, - for standard input, or a folder to review. Not needed for a"
+              + " change.")
   private @Nullable String input;
 
   @Mixin private SubjectOptions which;
@@ -92,42 +92,39 @@ final class ShowEstimate implements Callable<Integer>, ConfigBeforeChange.Review
       names = "--limits",
       paramLabel = "ACCOUNT",
       description =
-          "What if the account were this one, as in anthropic-build; if not said, what was learned"
-              + " holds, else the account that customers start with.")
+          "Limits of this account, such as anthropic-build. Default: what was learned, else the"
+              + " account that new customers get.")
   private @Nullable String limits;
 
   @Mixin private ConcurrencyOption concurrency;
 
   @SetBy(Who.PROJECT)
-  @Option(
-      names = "--model",
-      paramLabel = "NAME",
-      description = "What if every line asked this model.")
+  @Option(names = "--model", paramLabel = "NAME", description = "Assume this model for every line.")
   private @Nullable String model;
 
   @SetBy(Who.PROJECT)
-  @Option(names = "--no-cache", description = "What if no prompt were cached.")
+  @Option(names = "--no-cache", description = "Assume no prompt caching.")
   private boolean noCache;
 
   @SetBy(Who.PROJECT)
   @Option(
       names = "--output-tokens",
       paramLabel = "N",
-      description = "How long answers are, if you know.")
+      description = "Assume answers of this many tokens.")
   private @Nullable Long outputTokens;
 
   @SetBy(Who.USER)
   @Option(
       names = "--provider",
       paramLabel = "NAME",
-      description = "Who would answer, as for `flyball batch`; `simulated` is one of them.")
+      description = "The provider, as for `flyball batch`.")
   private @Nullable String provider;
 
   @SetBy(Who.USER)
   @Option(
       names = "--base-url",
       paramLabel = "URL",
-      description = "The server that would answer, as for `flyball batch`.")
+      description = "The server, as for `flyball batch`.")
   private @Nullable String baseUrl;
 
   @SetBy(Who.USER)
@@ -135,15 +132,15 @@ final class ShowEstimate implements Callable<Integer>, ConfigBeforeChange.Review
   private @Nullable Long first;
 
   @SetBy(Who.USER)
-  @Option(names = "--skip-invalid", description = "Leaves out lines that cannot be sent.")
+  @Option(names = "--skip-invalid", description = "Skip invalid lines.")
   private boolean skipInvalid;
 
   @SetBy(Who.PROJECT)
-  @Option(names = "--json", description = "For programs.")
+  @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
   @SetBy(Who.USER)
-  @Option(names = "--no-history", description = "Takes nothing from earlier runs.")
+  @Option(names = "--no-history", description = "Ignore earlier runs.")
   private boolean noHistory;
 
   @Override
@@ -186,18 +183,21 @@ final class ShowEstimate implements Callable<Integer>, ConfigBeforeChange.Review
     var config = main.config();
     var outputs =
         ReviewOutputs.of(json ? List.of("json") : List.of(), Optional.empty(), config.folder());
-    try (var subject = which.subject(config.folder().resolve(path()), config.patch());
+    try (var work = work();
+        var subject = which.subject(config.folder().resolve(path()), config.patch());
         var run = setup(subject)) {
-      var terminal = Terminal.of(spec.commandLine().getOut(), config.environment());
       var settings = planning.settings(Optional.ofNullable(model), RunBounds.USUAL, false);
       var inputs = inputs(run);
       var setup = ReviewSetup.of(run, subject, settings, inputs);
-      var plan = setup.plan(CheckProgressLine.reading(terminal, !json));
+      var plan = setup.plan(work.reading());
+      work.begin("rehearsing the review");
+      var forecast = setup.forecast(plan, inputs);
+      work.end();
       outputs.write(
-          setup.forecast(plan, inputs),
+          forecast,
           setup.pricesVersion(),
           spec.commandLine().getOut(),
-          terminal);
+          Terminal.of(spec.commandLine().getOut(), config.environment()));
       return ExitCode.DONE.code();
     } catch (SourceUnavailable | PatchRefused wrong) {
       spec.commandLine().getErr().println("flyball estimate: " + wrong.getMessage());
@@ -226,6 +226,7 @@ final class ShowEstimate implements Callable<Integer>, ConfigBeforeChange.Review
             Map.of(),
             Optional.ofNullable(limits),
             Timeouts.USUAL.firstByte(),
+            TrustedAuthorities.USUAL,
             false);
     return RunSetup.of(config.environment(), config.files())
         .provider(choice)
@@ -260,17 +261,33 @@ final class ShowEstimate implements Callable<Integer>, ConfigBeforeChange.Review
   }
 
   private int estimate(Path folder) throws IOException, BadInput, InterruptedException {
-    try (var run = setup();
-        var batch = Batch.prepare(run, settings(folder))) {
+    try (var work = work();
+        var run = setup();
+        var batch = prepare(run, folder, work)) {
       batch.problems().forEach(this::leftOut);
       var terminal = Terminal.of(spec.commandLine().getOut(), main.config().environment());
       var inputs = inputs(run);
-      var workload = batch.workload(Long.MAX_VALUE, progress(batch.left(), terminal));
-      print(inputs.estimateAside(workload), terminal, run.prices().version());
+      work.begin("counting tokens");
+      var workload =
+          batch.workload(Long.MAX_VALUE, read -> work.at(read, Math.max(1, batch.left())));
+      work.begin("rehearsing the run");
+      var estimation = inputs.estimateAside(workload);
+      work.end();
+      print(estimation, terminal, run.prices().version());
     } catch (BadSettings wrong) {
       throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
     }
     return ExitCode.DONE.code();
+  }
+
+  private WorkLine work() {
+    var line = spec.commandLine();
+    return WorkLine.of("flyball estimate", line.getErr(), main.config().environment(), !json);
+  }
+
+  private Batch prepare(RunSetup run, Path folder, WorkLine work) throws IOException, BadInput {
+    work.begin("checking lines");
+    return Batch.prepare(run, settings(folder), work::at);
   }
 
   private void leftOut(String problem) {
@@ -285,20 +302,6 @@ final class ShowEstimate implements Callable<Integer>, ConfigBeforeChange.Review
       new EstimatePage(terminal).lines(path(), estimation, pricesVersion).forEach(out::println);
     }
     out.flush();
-  }
-
-  /** Counting very many lines takes a while; then somebody who waits is told how far it is. */
-  private LongConsumer progress(long lines, Terminal terminal) {
-    if (json || !Terminal.isThere() || lines < EVERY) {
-      return read -> {};
-    }
-    return read -> {
-      if (read == lines) {
-        terminal.draw(List.of());
-      } else if (read % EVERY == 0) {
-        terminal.draw(List.of("counting tokens: %,d of %,d lines".formatted(read, lines)));
-      }
-    };
   }
 
   private BatchSettings settings(Path folder) throws IOException {
@@ -322,7 +325,7 @@ final class ShowEstimate implements Callable<Integer>, ConfigBeforeChange.Review
     check(
         "PATH",
         name.equals("-") || !InputSpool.isDevice(path),
-        name + " is a device, which may have no end: name a file or a pipe");
+        name + " is a device: name a file or a pipe");
     var file = folder.resolve("input.jsonl");
     try (var in = name.equals("-") ? System.in : Files.newInputStream(path)) {
       InputSpool.copy(in, file);

@@ -3,6 +3,8 @@ package dev.flyball.cli;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.LearnedLimits;
+import dev.flyball.cli.help.Examples;
+import dev.flyball.cli.screen.Confirmation;
 import dev.flyball.run.ExitCode;
 import dev.flyball.run.LearnedFile;
 import dev.flyball.run.file.StateFolder;
@@ -23,17 +25,22 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "lanes",
     description = {
-      "Shows what was learned about the limits of each lane (a provider's class of models under one"
-          + " key), and about how many tokens prompts are.",
-      "A next run starts from it and believes the first reply more. A lane of a server that you"
-          + " named is called by its address, and is never taken for one of another address."
+      "Shows the rate limits learned for each lane: a class of models of one provider under one"
+          + " key.",
+      "The next run starts from these values; live headers win. Simulated runs are not learned"
+          + " from."
     },
     footer = {
       "",
-      "A limit that is `felt` was stated by no reply: refusals told it, so it is about right.",
-      "  flyball lanes --forget                 forgets everything",
-      "  flyball lanes --forget localhost:8089  forgets all lanes of that server"
+      "A limit marked `felt` is an estimate from 429s, because no reply states it.",
+      "",
+      "Exit codes: 0, or 2 if there is nothing to forget."
     })
+@Examples({
+  "flyball lanes",
+  "flyball lanes --forget localhost:8089    forget all lanes of that server",
+  "flyball lanes --forget --yes             forget everything"
+})
 final class ShowLanes implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @ParentCommand private Main main;
@@ -43,8 +50,14 @@ final class ShowLanes implements Callable<Integer> {
       arity = "0..1",
       fallbackValue = "",
       paramLabel = "LANE",
-      description = "Forgets one lane, or all whose names begin so, or everything.")
+      description =
+          "Forget one lane, all whose names begin with this, or (without a name) everything.")
   private @Nullable String forget;
+
+  @Option(
+      names = {"-y", "--yes"},
+      description = "With --forget: do not ask.")
+  private boolean yes;
 
   @Override
   public Integer call() throws IOException {
@@ -52,9 +65,7 @@ final class ShowLanes implements Callable<Integer> {
     var state = StateFolder.of(main.config().environment());
     var file = state.path().resolve(LearnedFile.NAME);
     if (forget != null && forget.isEmpty()) {
-      boolean was = state.delete(LearnedFile.NAME);
-      out.println(was ? "forgotten: " + file : "nothing was learned yet");
-      return ExitCode.DONE.code();
+      return forgetAll(state);
     }
     LearnedFile learned;
     try {
@@ -66,14 +77,16 @@ final class ShowLanes implements Callable<Integer> {
       return forget(forget, learned, state);
     }
     if (learned.lanes().lanes().isEmpty() && learned.tokens().isEmpty()) {
-      out.println("nothing was learned yet: a run of `flyball batch` will");
+      out.println(
+          "no limits learned yet: run `flyball batch` against a real provider (simulated runs are"
+              + " not learned from)");
       return ExitCode.DONE.code();
     }
     learned.lanes().lanes().entrySet().stream()
         .sorted(Map.Entry.comparingByKey(Comparator.comparing(LaneId::toString)))
         .forEach(entry -> lane(out, entry.getKey(), entry.getValue()));
     if (!learned.tokens().isEmpty()) {
-      out.println("tokens of prompts");
+      out.println("token estimates");
       learned
           .tokens()
           .forEach(
@@ -83,6 +96,38 @@ final class ShowLanes implements Callable<Integer> {
                       model, known.factor(), 100 * known.error(), known.samples()));
     }
     return ExitCode.DONE.code();
+  }
+
+  private int forgetAll(StateFolder state) throws IOException {
+    var out = spec.commandLine().getOut();
+    var err = spec.commandLine().getErr();
+    int lanes = counted(state);
+    if (lanes == 0) {
+      state.delete(LearnedFile.NAME);
+      out.println("nothing was learned yet");
+      return ExitCode.DONE.code();
+    }
+    if (!yes
+        && !Confirmation.given(
+            "Forget the limits of all %,d lanes, of every project? [y/N] ".formatted(lanes), out)) {
+      err.println("flyball lanes: nothing was forgotten; pass --yes to forget everything");
+      return ExitCode.REFUSED.code();
+    }
+    state.delete(LearnedFile.NAME);
+    out.println("forgot %,d lane%s".formatted(lanes, lanes == 1 ? "" : "s"));
+    return ExitCode.DONE.code();
+  }
+
+  /** A file that cannot be read counts as one: it can be forgotten too. */
+  private static int counted(StateFolder state) {
+    try {
+      var known = LearnedFile.read(state);
+      return known.lanes().lanes().isEmpty() && known.tokens().isEmpty()
+          ? 0
+          : Math.max(1, known.lanes().lanes().size());
+    } catch (IOException damaged) {
+      return 1;
+    }
   }
 
   private int refuse(String why) {
@@ -109,8 +154,7 @@ final class ShowLanes implements Callable<Integer> {
     lane.allowances().forEach(each -> out.println("  " + words(each)));
     if (lane.pace().perSecond() > 0) {
       out.printf(
-          "  calls: felt about %.3g a second, about %.0f at once; refusals told it, no reply stated"
-              + " it%n",
+          "  requests: felt, about %.3g per second, about %.0f at once (estimated from 429s)%n",
           lane.pace().perSecond(), lane.pace().burst());
     }
     lane.outputs()
@@ -125,9 +169,9 @@ final class ShowLanes implements Callable<Integer> {
     var rate = each.perSecond() * 60;
     var limit =
         each.limit() > 0
-            ? "%,d a %s".formatted(each.limit(), period(each.dimension()))
+            ? "%,d per %s".formatted(each.limit(), period(each.dimension()))
             : "no stated limit";
-    return "%s: %s, %,.1f a minute left to us"
+    return "%s: %s, %,.1f per minute available"
         .formatted(each.dimension().name().replace('_', ' '), limit, rate);
   }
 

@@ -3,6 +3,9 @@ package dev.flyball.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.flyball.call.Cost;
+import dev.flyball.cli.help.Examples;
+import dev.flyball.cli.help.NearestWord;
+import dev.flyball.cli.screen.Terminal;
 import dev.flyball.llm.price.Price;
 import dev.flyball.llm.price.PriceList;
 import dev.flyball.llm.price.Tariff;
@@ -13,13 +16,13 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,22 +37,29 @@ import picocli.CommandLine.Spec;
     name = "prices",
     sortOptions = false,
     description = {
-      "Shows what a million tokens cost, in dollars, by the list that costs and budgets go by.",
-      "What is not known is shown as \u2013 and never taken for nothing."
+      "Shows prices in dollars per million tokens, as used for costs and budgets.",
+      "An unknown price is shown as \u2013 and never treated as $0."
     },
     footer = {
       "",
-      "A price of your own, in your config.yaml, takes the place of the listed:",
+      "A price in your config.yaml overrides the listed one:",
       "  prices:",
       "    - provider: openai",
       "      model: gpt-5.4",
       "      input: 2.25",
       "      output: 13.50",
       "",
-      "Exit: 0, or 2 where MODEL is unknown or several have it."
+      "Exit codes: 0, or 2 if MODEL is unknown."
     })
+@Examples({
+  "flyball prices",
+  "flyball prices claude-sonnet-5",
+  "flyball prices --provider openai --format json"
+})
 final class ShowPrices implements Callable<Integer> {
   private static final String UNKNOWN = "\u2013";
+
+  private static final int LEAST_COLUMNS = 5;
 
   @Spec private CommandSpec spec;
   @ParentCommand private Main main;
@@ -57,23 +67,23 @@ final class ShowPrices implements Callable<Integer> {
   @Parameters(
       arity = "0..1",
       paramLabel = "MODEL",
-      description = "Only this model, with or without the day and the folders of its id.")
+      description = "Only this model, with or without date suffix and vendor prefix.")
   private @Nullable String model;
 
-  @Option(names = "--provider", paramLabel = "NAME", description = "Only what this one takes.")
+  @Option(names = "--provider", paramLabel = "NAME", description = "Only this provider.")
   private @Nullable String provider;
 
   @Option(
       names = "--at",
       paramLabel = "DATE",
-      description = "The prices of another day, as in 2026-12-01.")
-  private @Nullable LocalDate at;
+      description = "The prices on another day, such as 2026-12-01.")
+  private @Nullable String at;
 
   @Option(
       names = "--format",
       paramLabel = "table|json",
       defaultValue = "table",
-      description = "How they are shown. (${DEFAULT-VALUE})")
+      description = "table or json. Default: ${DEFAULT-VALUE}")
   private String format;
 
   @Override
@@ -83,9 +93,9 @@ final class ShowPrices implements Callable<Integer> {
     }
     var prices = main.config().files().prices();
     if (provider != null && !prices.lists(provider)) {
-      throw wrong("--provider: there is no price of " + provider + " in the list");
+      throw wrong("--provider: no prices of " + provider + " in the list");
     }
-    var moment = at == null ? Time.system().wall() : at.atStartOfDay(ZoneOffset.UTC).toInstant();
+    var moment = moment();
     var found = found(prices, moment);
     var out = spec.commandLine().getOut();
     if (found.isEmpty()) {
@@ -94,11 +104,24 @@ final class ShowPrices implements Callable<Integer> {
     if (format.equals("json")) {
       out.println(AsciiJson.pretty(json(prices, found.get())));
     } else {
-      table(found.get()).forEach(out::println);
+      var terminal = Terminal.of(out, main.config().environment());
+      table(found.get(), terminal.isLive() ? terminal.width() : Integer.MAX_VALUE)
+          .forEach(out::println);
       out.println();
-      out.println("dollars a million tokens; list of " + prices.version());
+      out.println("dollars per million tokens; price list of " + prices.version());
     }
     return ExitCode.DONE.code();
+  }
+
+  private Instant moment() {
+    if (at == null) {
+      return Time.system().wall();
+    }
+    try {
+      return LocalDate.parse(at).atStartOfDay(ZoneOffset.UTC).toInstant();
+    } catch (DateTimeParseException wrong) {
+      throw wrong("--at: a day is written as 2026-12-01, not as '" + at + "'");
+    }
   }
 
   /** Empty when it was said what is wrong. */
@@ -112,14 +135,17 @@ final class ShowPrices implements Callable<Integer> {
         provider == null ? prices.find(model, moment) : prices.find(provider, model, moment);
     return switch (found) {
       case PriceList.Found.Known(var price) -> Optional.of(List.of(price));
-      case PriceList.Found.Ambiguous(var candidates) -> {
-        var names = candidates.stream().map(Price::name).collect(Collectors.joining(", "));
-        yield refuse("ambiguous: " + names + " (choose with --provider)");
-      }
+      case PriceList.Found.Ambiguous(var candidates) -> Optional.of(List.copyOf(candidates));
       case PriceList.Found.Unknown unknown ->
           refuse(
-              "unknown price: %s is not in the list of %s; add it under prices: in %s"
-                  .formatted(model, prices.version(), main.config().files().user().name()));
+              "no price for %s in the list of %s%s (add it under prices: in %s)"
+                  .formatted(
+                      model,
+                      prices.version(),
+                      NearestWord.question(
+                          model,
+                          prices.list(moment).stream().map(Price::model).distinct().toList()),
+                      main.config().files().user().name()));
     };
   }
 
@@ -128,7 +154,8 @@ final class ShowPrices implements Callable<Integer> {
     return Optional.empty();
   }
 
-  private static List<String> table(List<Price> prices) {
+  /** What matters most is first: a narrow screen leaves out the rest. */
+  private static List<String> table(List<Price> prices, int width) {
     var rows = new ArrayList<List<String>>();
     rows.add(
         List.of(
@@ -163,7 +190,13 @@ final class ShowPrices implements Callable<Integer> {
               price.validTo().map(LocalDate::toString).orElse(""),
               word(price.evidence().confidence())));
     }
-    return aligned(rows);
+    for (int columns = rows.getFirst().size(); ; columns--) {
+      int shown = columns;
+      var table = aligned(rows.stream().map(row -> row.subList(0, shown)).toList());
+      if (columns == LEAST_COLUMNS || table.stream().allMatch(line -> line.length() < width)) {
+        return table;
+      }
+    }
   }
 
   private static String longPrompts(Price.LongPrompts than) {

@@ -1,5 +1,6 @@
 package dev.flyball.cli;
 
+import dev.flyball.cli.help.Examples;
 import dev.flyball.cli.option.HistoryOptions;
 import dev.flyball.cli.option.PastMoment;
 import dev.flyball.cli.option.SetBy;
@@ -22,6 +23,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -42,9 +44,16 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
     name = "usage",
     description = {
-      "Shows the tokens, the cost, the throttles and the retries of the last 30 days.",
-      "Whole hours are counted, and days are those of UTC."
-    })
+      "Shows tokens, cost, rate-limited calls (429) and retries of past runs.",
+      "Counted by whole hours; days are in UTC."
+    },
+    footer = {"", "Exit codes: 0, or 2 for wrong usage."})
+@Examples({
+  "flyball usage",
+  "flyball usage --since 7d --by model",
+  "flyball usage --by review",
+  "flyball usage --simulated"
+})
 final class ShowUsage implements Callable<Integer> {
   /** What usage is written as. */
   enum Format {
@@ -63,7 +72,7 @@ final class ShowUsage implements Callable<Integer> {
       paramLabel = "TIME",
       defaultValue = "30d",
       converter = PastMoment.Reader.class,
-      description = "From when on: 7d, 24h or 2026-11-01. Default: ${DEFAULT-VALUE}.")
+      description = "Since when: 7d, 24h or 2026-11-01. Default: ${DEFAULT-VALUE}")
   private PastMoment since;
 
   @SetBy(Who.USER)
@@ -73,7 +82,10 @@ final class ShowUsage implements Callable<Integer> {
       split = ",",
       defaultValue = "model",
       converter = Groups.class,
-      description = "Groups by model, mode, lens, repository, lane or day; or by several.")
+      description =
+          "Group by model, mode, lens, repository, lane, tenant, day or hour, or several of"
+              + " them. By repository or mode, the reviews are shown too; by review, what was"
+              + " reviewed, alone or with these two.")
   private List<UsageGrouping> by;
 
   @SetBy(Who.USER)
@@ -82,7 +94,7 @@ final class ShowUsage implements Callable<Integer> {
       paramLabel = "FORM",
       defaultValue = "table",
       converter = Forms.class,
-      description = "As a table, json or csv. Default: ${DEFAULT-VALUE}.")
+      description = "table, json or csv. Default: ${DEFAULT-VALUE}")
   private Format format;
 
   @SetBy(Who.FLAG)
@@ -95,9 +107,7 @@ final class ShowUsage implements Callable<Integer> {
   private @Nullable String copied;
 
   @SetBy(Who.USER)
-  @Option(
-      names = "--simulated",
-      description = "Shows runs against the simulator instead of real ones.")
+  @Option(names = "--simulated", description = "Show simulated runs instead of real ones.")
   private boolean simulated;
 
   /** Names of groups. */
@@ -110,7 +120,10 @@ final class ShowUsage implements Callable<Integer> {
         }
       }
       throw new TypeConversionException(
-          "usage is grouped by model, mode, lens, repository, lane or day, not by '" + text + "'");
+          "usage is grouped by model, mode, lens, repository, lane, tenant, day, hour or review,"
+              + " not by '"
+              + text
+              + "'");
     }
   }
 
@@ -134,7 +147,13 @@ final class ShowUsage implements Callable<Integer> {
     var from = since.before(now);
     if (from.isAfter(now)) {
       throw new ParameterException(
-          spec.commandLine(), "usage is shown since a moment in the past, but that was " + from);
+          spec.commandLine(), "--since must be in the past, not " + day(from));
+    }
+    if (by.contains(UsageGrouping.REVIEW) && !UsageGrouping.OF_REVIEWS.containsAll(by)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--by review goes alone or with repository and mode: a review has no single model, lens,"
+              + " lane, tenant, day or hour");
     }
     if (copied != null) {
       return copy(copied);
@@ -143,15 +162,23 @@ final class ShowUsage implements Callable<Integer> {
     var place = history.place(main.config().folder(), main.config().environment());
     var origin = simulated ? AnswerOrigin.SIMULATED : AnswerOrigin.REAL;
     if (place instanceof HistoryLocation.File(Path path) && !Files.exists(path)) {
-      print(new UsageSums(from, now, groups(), origin, List.of(), List.of()));
-      note("there is no history yet in " + path + ": the first run will begin it");
+      print(UsageSums.none(from, now, groups(), origin));
+      note("no history yet in " + path + ": the first run creates it");
       return ExitCode.DONE.code();
     }
     try (var opened = History.open(place, Time.system()::wall)) {
       var usages = read(opened, from, now, origin);
       print(usages);
       if (usages.rows().isEmpty()) {
-        note(nothing(opened, from, now, origin));
+        note(
+            usages.isOfCalls()
+                ? nothing(opened, from, now, origin)
+                : "no reviews%s since %s"
+                    .formatted(
+                        origin == AnswerOrigin.REAL
+                            ? " by a real provider"
+                            : " by a simulated provider",
+                        day(from)));
       }
       return ExitCode.DONE.code();
     } catch (HistoryUnavailable unavailable) {
@@ -183,13 +210,29 @@ final class ShowUsage implements Callable<Integer> {
 
   private UsageSums read(History opened, Instant from, Instant now, AnswerOrigin origin)
       throws HistoryUnavailable {
-    return new UsageSums(
-        from,
-        now,
-        groups(),
-        origin,
-        opened.usage(new UsageQuery(from, now, groups(), origin)),
-        opened.usage(new UsageQuery(from, now, Set.of(UsageGrouping.DAY), origin)));
+    var query = new UsageQuery(from, now, groups(), origin);
+    var none = UsageSums.none(from, now, groups(), origin);
+    var sums =
+        none.isOfCalls()
+            ? new UsageSums(
+                from,
+                now,
+                groups(),
+                origin,
+                opened.usage(query),
+                opened.usage(new UsageQuery(from, now, Set.of(UsageGrouping.DAY), origin)),
+                List.of())
+            : none;
+    return sums.isOfReviews() ? sums.reviewing(opened.reviewed(query)) : sums;
+  }
+
+  private static String day(Instant moment) {
+    return moment
+        .truncatedTo(ChronoUnit.MINUTES)
+        .toString()
+        .replace(":00Z", "Z")
+        .replace('T', ' ')
+        .replace("Z", " UTC");
   }
 
   private static String nothing(History opened, Instant from, Instant now, AnswerOrigin origin)
@@ -200,13 +243,13 @@ final class ShowUsage implements Callable<Integer> {
             .mapToLong(UsageRow::attempts)
             .sum();
     if (there == 0) {
-      return "nothing was asked since " + from;
+      return "no calls since " + day(from);
     }
     return origin == AnswerOrigin.REAL
-        ? "nothing was asked of a real provider since %s; `--simulated` shows %,d simulated attempts"
-            .formatted(from, there)
-        : "nothing was asked of the simulator since %s; without `--simulated` there are %,d attempts"
-            .formatted(from, there);
+        ? "no calls to a real provider since %s; `--simulated` shows %,d simulated attempts"
+            .formatted(day(from), there)
+        : "no simulated calls since %s; without `--simulated` there are %,d attempts"
+            .formatted(day(from), there);
   }
 
   private void print(UsageSums usages) throws IOException {
@@ -215,7 +258,7 @@ final class ShowUsage implements Callable<Integer> {
       case TABLE -> {
         if (!usages.rows().isEmpty()) {
           var terminal = Terminal.of(out, main.config().environment());
-          var style = Terminal.isThere() ? UsagePage.Style.DRAWN : UsagePage.Style.PLAIN;
+          var style = terminal.isLive() ? UsagePage.Style.DRAWN : UsagePage.Style.PLAIN;
           new UsagePage(terminal, style).lines(usages).forEach(out::println);
         }
       }

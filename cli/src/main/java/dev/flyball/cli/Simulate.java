@@ -3,10 +3,12 @@ package dev.flyball.cli;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static java.util.stream.Collectors.joining;
 
+import dev.flyball.cli.help.Examples;
 import dev.flyball.cli.option.SetBy;
 import dev.flyball.cli.option.SetBy.Who;
 import dev.flyball.cli.screen.Terminal;
 import dev.flyball.run.ExitCode;
+import dev.flyball.run.file.RunningSimulators;
 import dev.flyball.simulator.Simulator;
 import dev.flyball.simulator.provider.Stats;
 import dev.flyball.simulator.setting.Answers;
@@ -21,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
@@ -29,6 +32,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
 /** {@code flyball simulate}: a provider on this machine, until Ctrl+C. */
@@ -36,19 +40,12 @@ import picocli.CommandLine.Spec;
     name = "simulate",
     sortOptions = false,
     description = {
-      "A model provider on this machine: true limits, true headers, faults on request.",
+      "Runs a model provider on this machine, with real rate limits, real headers and faults on"
+          + " request.",
       "It speaks Anthropic's Messages API and OpenAI's Chat Completions, Responses and Embeddings;"
-          + " any key will do, unless it begins with `invalid`."
+          + " any key works, unless it begins with `invalid`."
     },
     footer = {
-      "",
-      "Ten requests a second, ten at once, answers after 200 ms, only waits in headers:",
-      "  flyball simulate --profile unlimited --latency 200ms --headers retry-after \\",
-      "      --limit requests=600/min --burst requests=10",
-      "A small account, and half of the answers are overloads for ten seconds:",
-      "  flyball simulate --fault 529:share=0.5,from=10s,to=20s",
-      "A day in seven minutes, limits shared by all keys and by somebody else:",
-      "  flyball simulate --profile groq --speed 200 --keys-share-org --foreign 0.4",
       "",
       "While it runs:",
       "  GET  /__sim/stats, state, clock    numbers, what is left, what time it is",
@@ -57,6 +54,11 @@ import picocli.CommandLine.Spec;
       "  POST /__sim/reset                  start again",
       "  GET  /v1/organizations/rate_limits with a key that begins with sk-ant-admin"
     })
+@Examples({
+  "flyball simulate",
+  "flyball simulate --limit requests=600/min --burst requests=10 --latency 200ms",
+  "flyball simulate --fault 529:share=0.5,from=10s,to=20s     half of the answers are overloads"
+})
 final class Simulate implements Callable<Integer> {
   /** The names of all profiles, for the help. */
   static final class Names implements Iterable<String> {
@@ -67,14 +69,14 @@ final class Simulate implements Callable<Integer> {
   }
 
   @Spec private CommandSpec spec;
+  @ParentCommand private Main main;
 
   @SetBy(Who.USER)
   @Option(
       names = "--port",
       paramLabel = "N",
       defaultValue = "8089",
-      description =
-          "Where it listens, on 127.0.0.1; 0 is any port that is free. (${DEFAULT-VALUE})")
+      description = "Port on 127.0.0.1; 0 is any free port. Default: ${DEFAULT-VALUE}")
   private int port;
 
   @SetBy(Who.USER)
@@ -83,7 +85,7 @@ final class Simulate implements Callable<Integer> {
       paramLabel = "P",
       defaultValue = "anthropic-tier1",
       completionCandidates = Names.class,
-      description = "Whose account it is: ${COMPLETION-CANDIDATES}. (${DEFAULT-VALUE})")
+      description = "The account to simulate: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}")
   private String profile;
 
   @SetBy(Who.USER)
@@ -99,7 +101,7 @@ final class Simulate implements Callable<Integer> {
   @Option(
       names = "--burst",
       paramLabel = "D=N",
-      description = "How much of a limit fits at once; a whole period's, if not said.")
+      description = "How much of a limit can be used at once. Default: a whole period's")
   private List<String> bursts = new ArrayList<>();
 
   @SetBy(Who.USER)
@@ -126,7 +128,7 @@ final class Simulate implements Callable<Integer> {
       names = "--fault",
       paramLabel = "KIND[:X=Y,...]",
       description =
-          "Something that goes wrong: a status (400 to 599), daily, spend-cap, too-large,"
+          "Inject a fault: a status (400 to 599), daily, spend-cap, too-large,"
               + " slow-down, hang, slow, stall, cut, error-event, truncated, malformed, html,"
               + " content-type, empty, keep-alive, gzip, double-end, no-usage, huge-usage, refusal,"
               + " filtered, outage."
@@ -137,12 +139,12 @@ final class Simulate implements Callable<Integer> {
   @SetBy(Who.USER)
   @Option(
       names = "--answers",
-      paramLabel = "echo|lorem|FILE",
+      paramLabel = "echo|lorem|review|FILE",
       defaultValue = "echo",
       description =
-          "What the models say. A FILE has JSON objects, each with an `answer` and an `id` (of the"
-              + " header x-client-request-id), a `pattern` (of the prompt) or a `system` (of what"
-              + " is said before it). (${DEFAULT-VALUE})")
+          "Where answers come from. A FILE has JSON objects, each with an `answer` and an `id` (of"
+              + " the header x-client-request-id), a `pattern` (of the prompt) or a `system` (of"
+              + " what is said before it). Default: ${DEFAULT-VALUE}")
   private String answers;
 
   @SetBy(Who.USER)
@@ -150,7 +152,7 @@ final class Simulate implements Callable<Integer> {
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "The same seed is the same chance, request by request. (${DEFAULT-VALUE})")
+      description = "Same seed, same random behaviour. Default: ${DEFAULT-VALUE}")
   private long seed;
 
   @SetBy(Who.USER)
@@ -160,14 +162,13 @@ final class Simulate implements Callable<Integer> {
       defaultValue = "1",
       description =
           "How much faster its clock goes, from 1 to 200: limits refill and answers come S times"
-              + " as fast, and the waits that it names are in your time. (${DEFAULT-VALUE})")
+              + " as fast, and the waits that it names are in your time. Default: ${DEFAULT-VALUE}")
   private int speed;
 
   @SetBy(Who.USER)
   @Option(
       names = "--keys-share-org",
-      description =
-          "All keys are of one organisation and share its limits; else each key has its own.")
+      description = "All keys share the limits of one organisation.")
   private boolean keysShareOrganization;
 
   @SetBy(Who.USER)
@@ -175,7 +176,8 @@ final class Simulate implements Callable<Integer> {
       names = "--foreign",
       paramLabel = "SHARE",
       defaultValue = "0",
-      description = "How much of every limit somebody else uses, as in 0.4. (${DEFAULT-VALUE})")
+      description =
+          "Share of every limit that somebody else uses, such as 0.4. Default: ${DEFAULT-VALUE}")
   private double foreign;
 
   @SetBy(Who.USER)
@@ -189,8 +191,7 @@ final class Simulate implements Callable<Integer> {
   @Option(
       names = "--spend-cap",
       paramLabel = "USD",
-      description =
-          "What an organisation may spend before it is turned away. The profile's, if not said.")
+      description = "Spend cap of the organisation. Default: the profile's")
   private @Nullable Double spendCap;
 
   @SetBy(Who.USER)
@@ -198,7 +199,8 @@ final class Simulate implements Callable<Integer> {
       names = "--acceleration",
       paramLabel = "TOKENS",
       description =
-          "Above so many tokens a minute, use may grow by half in a quarter of an hour, no faster.")
+          "Above so many tokens per minute, use may grow by half in a quarter of an hour, no"
+              + " faster.")
   private @Nullable Long acceleration;
 
   @SetBy(Who.USER)
@@ -206,7 +208,7 @@ final class Simulate implements Callable<Integer> {
       names = "--ledger",
       paramLabel = "LINES",
       defaultValue = "200000",
-      description = "How many lines the ledger keeps. (${DEFAULT-VALUE})")
+      description = "Lines kept in the ledger. Default: ${DEFAULT-VALUE}")
   private int ledger;
 
   @Override
@@ -218,8 +220,11 @@ final class Simulate implements Callable<Integer> {
       out.println("listening on " + simulator.uri());
       String pace = speed == 1 ? "" : ", " + speed + " times as fast";
       out.println(
+          "try: curl %s/v1/chat/completions -H 'content-type: application/json' -d '{\"model\":\"gpt-5.4\",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}'"
+              .formatted(simulator.uri()));
+      out.println(
           "profile " + profile + ", figures of " + Profiles.date() + pace + "; Ctrl+C ends it");
-      watch(simulator, out);
+      watch(simulator, announced(simulator), out, main.config().environment());
       return ExitCode.DONE.code();
     } catch (IOException e) {
       throw new ParameterException(
@@ -267,14 +272,19 @@ final class Simulate implements Callable<Integer> {
   }
 
   /** One line that is written over on a terminal, and a line when something is new elsewhere. */
-  private static void watch(Simulator simulator, PrintWriter out) {
-    boolean terminal = Terminal.isThere();
+  private static void watch(
+      Simulator simulator,
+      Optional<RunningSimulators> running,
+      PrintWriter out,
+      Map<String, String> environment) {
+    boolean terminal = Terminal.of(out, environment).isLive();
     CountDownLatch ended = new CountDownLatch(1);
     Thread end =
         new Thread(
             () -> {
               var last = line(simulator.stats());
               out.println(terminal ? Terminal.wiped(last) : last);
+              ended(simulator, running);
               simulator.close();
               out.flush();
               // Ctrl+C is how it ends, so that is no failure.
@@ -296,12 +306,38 @@ final class Simulate implements Callable<Integer> {
     } catch (InterruptedException e) {
       // Whoever runs the command in a thread of theirs ends it so.
       Runtime.getRuntime().removeShutdownHook(end);
+      ended(simulator, running);
       out.println(line(simulator.stats()));
     }
   }
 
+  /** What is asked here is booked as simulated by whoever can see that it runs. */
+  private Optional<RunningSimulators> announced(Simulator simulator) {
+    try {
+      var running = RunningSimulators.of(main.config().environment());
+      running.begun(simulator.uri().getPort());
+      return Optional.of(running);
+    } catch (IOException unkept) {
+      spec.commandLine()
+          .getErr()
+          .println("flyball simulate: usage will count its calls as real: " + unkept.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private static void ended(Simulator simulator, Optional<RunningSimulators> running) {
+    try {
+      if (running.isPresent()) {
+        running.get().ended(simulator.uri().getPort());
+      }
+    } catch (IOException kept) {
+      // What is left names a process that is gone, and nobody believes it.
+      return;
+    }
+  }
+
   private static String line(Stats stats) {
-    return "%,d request%s%s, %,d answered, %,d in flight, %,d turned away%s%s, %,d tokens in, %,d out"
+    return "%,d request%s%s, %,d answered, %,d in flight, %,d rate-limited (429)%s%s, %,d tokens in, %,d out"
         .formatted(
             stats.requests(),
             stats.requests() == 1 ? "" : "s",

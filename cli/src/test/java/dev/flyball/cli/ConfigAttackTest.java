@@ -98,7 +98,7 @@ final class ConfigAttackTest {
         "yes: true",
         "output: ../elsewhere.json",
         "batch:\n  output: ../elsewhere.jsonl",
-        "report: ../elsewhere.json",
+        "batch:\n  report: ../elsewhere.json",
         "review:\n  format: json=../elsewhere.json",
         "review:\n  format: [json=../elsewhere.json]",
         "format: sarif=x",

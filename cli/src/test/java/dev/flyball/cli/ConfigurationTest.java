@@ -2,6 +2,7 @@ package dev.flyball.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flyball.cli.config.Configuration;
 import dev.flyball.run.config.ConfigSection;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** Who may set what, over all options of all commands, and the page that says so. */
@@ -50,17 +52,27 @@ final class ConfigurationTest {
                 .collect(Collectors.toSet()))
         .isEqualTo(
             Set.of(
+                "breaker-failures",
+                "breaker-rest",
                 "budget-tokens",
+                "pacing",
+                "ramp",
+                "retry-base",
+                "retry-jitter",
+                "retry-max",
                 "budget-usd",
                 "concurrency",
                 "deadline",
                 "deliberate",
+                "effort",
                 "fail-on",
                 "fast-model",
                 "format",
                 "json",
+                "lead-model",
                 "lenses",
                 "limits",
+                "max-output",
                 "max-retries",
                 "max-tokens",
                 "max-wait",
@@ -75,7 +87,19 @@ final class ConfigurationTest {
                 "progress",
                 "reserve",
                 "samples",
-                "timeout"));
+                "tests",
+                "timeout",
+                "verify"));
+  }
+
+  @Test
+  void the_account_is_set_for_every_command_by_one_key(@TempDir Path folder) throws IOException {
+    var desk = new CommandDesk(folder);
+    desk.put("flyball.yaml", "limits: anthropic-build\n");
+    assertThat(desk.flyball("config").out().lines().filter(line -> line.contains("build")))
+        .extracting(line -> line.split(" ", 2)[0])
+        .containsExactlyInAnyOrder(
+            "batch.profile", "estimate.limits", "review.profile", "serve.profile");
   }
 
   @Test
@@ -85,8 +109,12 @@ final class ConfigurationTest {
     options()
         .forEach(
             option ->
-                keys.computeIfAbsent(Configuration.name(option), name -> new TreeMap<>())
-                    .put(option.command().name(), Configuration.isForProjects(option)));
+                Configuration.names(option)
+                    .forEach(
+                        name ->
+                            keys.computeIfAbsent(name, any -> new TreeMap<>())
+                                .put(
+                                    option.command().name(), Configuration.isForProjects(option))));
     var rows = new StringBuilder();
     keys.forEach(
         (name, commands) ->

@@ -82,6 +82,9 @@ final class EndingsAttackTest {
         desk.file("out.jsonl").toString(),
         "--base-url",
         scheme + "://127.0.0.1:" + port,
+        // Where a first reply takes long, a lane opens by itself: so many are as few as it begins
+        // with.
+        "--concurrency=4",
         "--no-history");
   }
 
@@ -134,7 +137,7 @@ final class EndingsAttackTest {
     server.stop(0);
     var late =
         CompletableFuture.runAsync(
-            () -> serveAgain(port), CompletableFuture.delayedExecutor(6, TimeUnit.SECONDS));
+            () -> serveAgain(port), CompletableFuture.delayedExecutor(12, TimeUnit.SECONDS));
 
     var screen = batch("http", port);
 

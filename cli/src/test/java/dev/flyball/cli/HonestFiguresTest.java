@@ -54,7 +54,8 @@ class HonestFiguresTest {
   void limits_that_replies_state_are_what_it_is_measured_by() throws Exception {
     desk.provider(limited().headers(Headers.parse("full")));
 
-    assertThat(batch().out()).containsPattern("[\\d.]+ % of the speed .*least possible: \\d");
+    // Of so short a run a percentage would say nothing to people.
+    assertThat(batch().out()).contains("answered").doesNotContain("% of");
     assertWithin(report());
     assertThat(report().path("boundFrom").asText()).isEqualTo("stated");
     assertThat(report().at("/lanes/0/boundFrom").asText()).isEqualTo("stated");
@@ -65,8 +66,7 @@ class HonestFiguresTest {
   void limits_that_were_only_felt_give_a_figure_that_is_only_about_right() throws Exception {
     desk.provider(limited().headers(Headers.parse("none")));
 
-    assertThat(batch().out())
-        .containsPattern("about \\d+ % .*as far as refusals told.*least possible: about \\d");
+    assertThat(batch().out()).contains("answered").doesNotContain("% of");
     assertWithin(report());
     assertThat(report().path("boundFrom").asText()).isEqualTo("felt");
     assertThat(report().at("/lanes/0/boundFrom").asText()).isEqualTo("felt");
@@ -92,7 +92,7 @@ class HonestFiguresTest {
             desk.file("in.jsonl").toString(),
             "--base-url",
             desk.simulator().uri().toString());
-    assertThat(page.out()).contains("as far as refusals told", "stated by no reply (about ");
+    assertThat(page.out()).contains("limits are estimated from 429s", "felt on ");
   }
 
   @Test
@@ -103,7 +103,7 @@ class HonestFiguresTest {
     assertThat(report().path("efficiency").isNull()).isTrue();
     assertThat(report().path("boundSeconds").isNull()).isTrue();
     assertThat(report().path("boundFrom").asText()).isEqualTo("none");
-    var progress = CommandDesk.JSON.readTree(desk.file("progress.json").toFile());
+    var progress = CommandDesk.JSON.readTree(desk.file("out.progress.json").toFile());
     assertThat(progress.path("boundFrom").asText()).isEqualTo("none");
   }
 }

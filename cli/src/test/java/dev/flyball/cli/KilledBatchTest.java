@@ -150,7 +150,7 @@ class KilledBatchTest {
 
     assertThat(finished()).as("it was in the middle").hasSizeLessThan(LINES);
     assertThat(desk.flyball("lanes").out())
-        .contains("127.0.0.1:" + desk.simulator().uri().getPort(), "calls: felt about");
+        .contains("127.0.0.1:" + desk.simulator().uri().getPort(), "requests: felt, about");
     try (var left = Files.list(desk.state())) {
       assertThat(left.map(it -> it.getFileName().toString())).contains("learned.json");
     }
@@ -164,8 +164,7 @@ class KilledBatchTest {
 
     assertThat(process.waitFor(30, SECONDS)).isTrue();
     assertThat(process.exitValue()).as(screen()).isEqualTo(3);
-    assertThat(screen())
-        .contains("stopping: nothing new starts", "Ctrl+C again aborts", "incomplete");
+    assertThat(screen()).contains("stopping: waiting for", "Ctrl+C again to abort", "incomplete");
     var first = finished();
     assertThat(first).hasSizeBetween(20, LINES - 1);
     // Whatever was sent was waited for.
@@ -194,7 +193,7 @@ class KilledBatchTest {
 
     assertThat(process.waitFor(20, SECONDS)).isTrue();
     assertThat(process.exitValue()).as(screen()).isEqualTo(130);
-    assertThat(screen()).contains("aborted: the same command goes on");
+    assertThat(screen()).contains("aborted: run the same command to resume");
   }
 
   @Test
@@ -216,7 +215,8 @@ class KilledBatchTest {
 
     assertThat(process.waitFor(30, SECONDS)).isTrue();
     assertThat(process.exitValue()).as(screen()).isEqualTo(3);
-    assertThat(screen()).contains("answered but not written, and so asked again: q");
+    assertThat(screen())
+        .contains(" could not be written: ", "run the same command to ask them again");
     var first = finished();
     assertThat(first).isNotEmpty();
     // What could not be written is what was in flight then, and no more.

@@ -206,14 +206,14 @@ class NeverApprovedTest {
   @Test
   void when_the_answers_are_longer_than_they_may_be() throws Exception {
     desk.provider(
-        saying("{" + REVIEWED + ",\"findings\":[],\"more\":\"" + "w ".repeat(9_000) + "\"}"));
+        saying("{" + REVIEWED + ",\"findings\":[],\"more\":\"" + "w ".repeat(60_000) + "\"}"));
     assertIncomplete(review("--budget-tokens", "1000000"), 3);
   }
 
   @Test
   void when_the_budget_ends() throws Exception {
     desk.provider(saying(CLEAN));
-    var screen = review("--budget-tokens", "9000");
+    var screen = review("--budget-tokens", "3000");
     assertIncomplete(screen, 3);
     assertThat(json(screen).path("usage").path("endedBy").asText()).isEqualTo("budget");
     assertThat(json(screen).path("usage").path("overspentTokens").asLong()).isZero();

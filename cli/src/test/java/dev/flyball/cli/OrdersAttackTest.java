@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OrdersAttackTest {
   private static final String CANARY = "CANARYLINE";
   private static final Pattern FENCE =
-      Pattern.compile("=====(\\w+) (review|reference|known|answer|end).*");
+      Pattern.compile("=====(\\w+) (purpose|review|reference|known|answer|end).*");
 
   @TempDir private Path folder;
 

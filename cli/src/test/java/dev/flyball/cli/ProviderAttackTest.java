@@ -220,7 +220,7 @@ final class ProviderAttackTest {
     assertThat(told.exitValue()).isEqualTo(3);
     assertThat(ids(place.resolve("out.jsonl"))).hasSize(GOOD);
     assertThat(Files.readString(place.resolve("screen.txt")))
-        .contains("stopping", "the same command goes on")
+        .contains("stopping", "run the same command to resume")
         .doesNotContain("a defect");
   }
 }

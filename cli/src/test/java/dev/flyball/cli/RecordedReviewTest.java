@@ -20,7 +20,7 @@ class RecordedReviewTest {
       for (var path :
           List.of(
               "bench/src/main/java/dev/flyball/bench/Wire.java",
-              "cli/src/main/java/dev/flyball/cli/screen/CheckProgressLine.java",
+              "cli/src/main/java/dev/flyball/cli/screen/WorkLine.java",
               "cli/src/main/java/dev/flyball/cli/RunReview.java")) {
         desk.put(path, Files.readString(HOUSE.resolve(path)));
       }
@@ -45,7 +45,7 @@ class RecordedReviewTest {
       assertThat(review.path("findings").findValuesAsText("title"))
           .contains(
               "Wire.delete goes wrong in some cases",
-              "CheckProgressLine.at has tests that would not notice",
+              "WorkLine.at has tests that would not notice",
               "RunReview is more complicated than needed");
     }
   }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -33,10 +34,9 @@ final class RecordingProvider implements AutoCloseable {
   }
 
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Pattern SHOWN =
-      Pattern.compile(
-          "(?m)^=====\\S+ review (?:\"((?:[^\"\\\\]|\\\\.)*)\"|(\\S+)) lines.*(?:\\nsymbols:"
-              + " (.*))?");
+  private static final String NAME = "(?:\"((?:[^\"\\\\]|\\\\.)*)\"|(\\S+))";
+  private static final Pattern SHOWN = Pattern.compile("(?m)^=====\\S+ review " + NAME + " lines");
+  private static final Pattern SYMBOLS = Pattern.compile("(?m)^- " + NAME + ": (.*)");
 
   private final HttpServer server;
   private final List<Heard> heard = new CopyOnWriteArrayList<>();
@@ -105,18 +105,23 @@ final class RecordingProvider implements AutoCloseable {
     var answer = block.putObject("input");
     var reviewed = answer.putArray("reviewed");
     for (var text : said) {
-      var shown = SHOWN.matcher(text);
-      while (shown.find()) {
-        var path =
-            shown.group(1) == null
-                ? shown.group(2)
-                : JSON.readTree("\"" + shown.group(1) + "\"").asText();
-        if (shown.group(3) == null) {
-          reviewed.add(path);
-        } else {
-          for (var symbol : shown.group(3).split(", ", -1)) {
-            reviewed.addObject().put("file", path).put("symbol", symbol).put("answer", "OK");
+      var symbols = SYMBOLS.matcher(text);
+      int list = text.lastIndexOf("## Symbols\n");
+      if (list >= 0) {
+        symbols.region(list, text.length());
+        while (symbols.find()) {
+          for (var symbol : symbols.group(3).split(", ", -1)) {
+            reviewed
+                .addObject()
+                .put("file", name(symbols))
+                .put("symbol", symbol)
+                .put("answer", "OK");
           }
+        }
+      } else {
+        var shown = SHOWN.matcher(text);
+        while (shown.find()) {
+          reviewed.add(name(shown));
         }
       }
     }
@@ -125,6 +130,12 @@ final class RecordingProvider implements AutoCloseable {
     wanted.forEach(more::add);
     message.putObject("usage").put("input_tokens", 100).put("output_tokens", 20);
     return message;
+  }
+
+  private static String name(Matcher found) throws IOException {
+    return found.group(1) == null
+        ? found.group(2)
+        : JSON.readTree("\"" + found.group(1) + "\"").asText();
   }
 
   @Override

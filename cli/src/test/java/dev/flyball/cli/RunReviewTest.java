@@ -19,9 +19,9 @@ class RunReviewTest {
   private static final String LOOP =
       """
       class Loop {
-        int first(int[] all) {
-          for (int each : all) {
-            return each;
+        int first(String[] all) {
+          for (String each : all) {
+            use(each.equals(null));
           }
           return 0;
         }
@@ -52,7 +52,7 @@ class RunReviewTest {
     var screen = desk.flyball("review");
     assertThat(screen.exit()).isZero();
     assertThat(screen.out())
-        .contains("The loop never reaches a second round", "src/Loop.java:4", "▸", "static only")
+        .contains("Compared with null by equals", "src/Loop.java:4", "▸", "static only")
         .contains("1 of 2 files checked for defects");
     assertThat(screen.out()).doesNotContain("approved");
     assertThat(screen.err()).contains("no model was asked");
@@ -123,7 +123,7 @@ class RunReviewTest {
         .isNotEmpty();
     var named = desk.flyball("review", "-o", "r.md");
     assertThat(named.out()).contains("static only");
-    assertThat(desk.file("r.md")).content().contains("The loop never reaches");
+    assertThat(desk.file("r.md")).content().contains("Compared with null by equals");
   }
 
   @ParameterizedTest
@@ -137,13 +137,14 @@ class RunReviewTest {
         "review --fail-on never| critical, major, minor or none",
         "review --diff HEAD --staged| name one",
         "review --patch none.patch| there is no file",
-        "review --plan --lenses secuirty| not secuirty",
+        "review --plan --lenses secuirty| there is no lens secuirty; there are correctness",
+        "review --lenses secuirty| there is no lens secuirty; there are correctness",
         "review --plan --mode fast| sequential, parallel",
         "review --plan --reserve 100| 0 to 99",
         "review --plan --budget-tokens 0| at least 1",
         "review --plan --provider groq| name one",
-        "review --write-baseline --staged| not of a change",
-        "review nowhere| nowhere is none",
+        "review --write-baseline --staged| not a change",
+        "review nowhere| nowhere is not a folder or does not exist",
         "review --progress loud| one of auto, bar, plain, json, none",
         "review --samples 3| 1 or 2 is expected, not 3",
         "review --budget-usd much| dollars are written as 12.50",
@@ -194,17 +195,14 @@ class RunReviewTest {
         """
         --- a/Fine.java
         +++ b/Fine.java
-        @@ -2,3 +2,5 @@
+        @@ -2,3 +2,3 @@
            int one() {
         -    return 1;
-        +    for (;;) {
-        +      return 1;
-        +    }
+        +    return "".equals(null) ? 1 : 2;
            }
         """);
     var fits = json("review", "--patch", "fits.patch", "--format", "json");
-    assertThat(fits.path("findings").get(0).path("rule").asText())
-        .isEqualTo("java/AvoidBranchingStatementAsLastInLoop");
+    assertThat(fits.path("findings").get(0).path("rule").asText()).isEqualTo("java/EqualsNull");
     desk.put(
         "astray.patch",
         """
@@ -282,13 +280,13 @@ class RunReviewTest {
     desk.put(
         "Loop.java",
         LOOP.replace(
-            "return each;",
-            "return each; // flyball:ignore AvoidBranchingStatementAsLastInLoop first is enough"));
+            "use(each.equals(null));",
+            "use(each.equals(null)); // flyball:ignore EqualsNull first is enough"));
     desk.commit("second");
     var screen = desk.flyball("review", "--diff", "HEAD");
     assertThat(screen.err())
         .contains("this change adds remarks that suppress findings")
-        .contains("Loop.java:4 AvoidBranchingStatementAsLastInLoop (first is enough)");
+        .contains("Loop.java:4 EqualsNull (first is enough)");
   }
 
   @Test
@@ -322,10 +320,17 @@ class RunReviewTest {
         assertThat(plan.has(field)).as(field).isTrue();
       }
       assertThat(plan.path("time").has("seedMinutes")).isTrue();
-      assertThat(plan.path("calls").asInt()).isEqualTo(plan.path("units").size());
+      assertThat(plan.path("calls").asInt())
+          .as("the units, and the second look at what they find")
+          .isGreaterThanOrEqualTo(plan.path("units").size());
       long sum = 0;
       for (var unit : plan.path("units")) {
         sum += unit.path("inputTokens").asLong();
+      }
+      for (var step : plan.path("steps")) {
+        if (step.path("name").asText().equals("second-look")) {
+          sum += step.path("inputTokens").asLong();
+        }
       }
       assertThat(plan.path("inputTokens").asLong()).isEqualTo(sum);
     }
@@ -341,7 +346,26 @@ class RunReviewTest {
     assertThat(screen.out())
         .contains("1 changed files", "sequential", "nothing is sent", "claude-sonnet-5")
         .contains("You review source code", "## security", "review Loop.java lines 1 to 8")
-        .contains("+      return each;");
+        .contains("|      use(each.equals(null));", "commit: first");
+  }
+
+  @Test
+  void a_prompt_says_nothing_twice() throws Exception {
+    desk.git("init", "-q");
+    desk.put("cart.js", "function total(items) {\n  return items.length;\n}\n");
+    desk.put("shop.js", "exports.checkout = (found) => {\n  return total(found);\n};\n");
+    desk.put("page.js", "exports.page = (found) => {\n  return total(found);\n};\n");
+    desk.commit("first");
+    desk.put("cart.js", "function total(items, rate) {\n  return items.length * rate;\n}\n");
+    desk.put("shop.js", "exports.checkout = (found) => {\n  return total(found, 2);\n};\n");
+    desk.commit("rates for carts\n\nCustomers asked for them.");
+    var screen =
+        desk.flyball(
+            "review", "--plan", "--diff", "HEAD", "--show-prompts", "--lenses", "correctness");
+    assertThat(screen.out())
+        .contains("Customers asked for them.", "review shop.js", "reference page.js")
+        .containsOnlyOnce("rates for carts")
+        .doesNotContain("reference shop.js");
   }
 
   @Test
@@ -369,7 +393,7 @@ class RunReviewTest {
     desk.put("Fine.java", FINE);
     var screen = desk.flyball("review", "--diff", "HEAD");
     assertThat(screen.exit()).isEqualTo(2);
-    assertThat(screen.err()).contains("is in none");
+    assertThat(screen.err()).contains("is not in a Git repository");
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.flyball.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flyball.cli.config.ShownValue;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

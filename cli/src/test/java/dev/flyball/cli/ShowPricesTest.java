@@ -37,7 +37,8 @@ class ShowPricesTest {
         .contains("cache read", "write 5m", "write 1h", "smallest prefix", "batch", "long prompts")
         .contains("until", "confidence");
     assertThat(screen.out())
-        .contains("claude-sonnet-5", "gpt-4o", "dollars a million tokens; list of 2026-11-15");
+        .contains(
+            "claude-sonnet-5", "gpt-4o", "dollars per million tokens; price list of 2026-11-15");
   }
 
   @Test
@@ -82,14 +83,11 @@ class ShowPricesTest {
   }
 
   @Test
-  void a_model_that_several_have_is_ambiguous_until_the_provider_is_said() {
+  void a_model_that_several_have_is_shown_of_each_unless_the_provider_is_said() {
     var screen = desk.flyball("prices", "gpt-oss-120b");
 
-    assertThat(screen.exit()).isEqualTo(2);
-    assertThat(screen.out()).isEmpty();
-    assertThat(screen.err())
-        .contains("ambiguous: groq openai/gpt-oss-120b, cerebras gpt-oss-120b, together")
-        .contains("--provider");
+    assertThat(screen.exit()).isZero();
+    assertThat(screen.out()).contains("groq", "cerebras", "together", "gpt-oss-120b");
     assertThat(row("prices", "gpt-oss-120b", "--provider=cerebras")).contains("0.35", "0.75");
   }
 
@@ -100,9 +98,10 @@ class ShowPricesTest {
     assertThat(screen.exit()).isEqualTo(2);
     assertThat(screen.err())
         .isEqualTo(
-            "flyball prices: unknown price: nobody-1 is not in the list of 2026-11-15; add it under"
+            "flyball prices: no price for nobody-1 in the list of 2026-11-15 (add it under"
                 + " prices: in "
                 + desk.file("config/flyball/config.yaml")
+                + ")"
                 + System.lineSeparator());
   }
 
@@ -115,7 +114,7 @@ class ShowPricesTest {
         .satisfies(
             no -> {
               assertThat(no.exit()).isEqualTo(2);
-              assertThat(no.err()).contains("there is no price of nobody");
+              assertThat(no.err()).contains("no prices of nobody");
             });
   }
 

@@ -14,10 +14,13 @@ import dev.flyball.history.record.AttemptOutcome;
 import dev.flyball.history.record.AttemptRecord;
 import dev.flyball.history.record.CallKey;
 import dev.flyball.history.record.HistoryLocation;
+import dev.flyball.history.record.PastReview;
 import dev.flyball.history.record.PriceBasis;
+import dev.flyball.history.record.RunEnding;
 import dev.flyball.history.record.RunStart;
 import dev.flyball.history.record.UsageGrouping;
 import dev.flyball.history.record.UsageRow;
+import dev.flyball.run.file.RunningSimulators;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -72,10 +75,27 @@ class ShowUsageTest {
   }
 
   @Test
+  void what_was_asked_of_a_simulator_of_this_user_is_no_real_call() throws Exception {
+    var simulators = RunningSimulators.of(desk.environment);
+    try (var started = desk.provider(CommandDesk.quick())) {
+      assertThat(started).isNotNull();
+      desk.questions(2);
+      assertThat(desk.batch().exit()).isZero();
+      assertThat(desk.flyball("usage", "--format", "csv").out()).contains(",2,");
+
+      simulators.begun(desk.simulator().uri().getPort());
+      desk.questions(5);
+      assertThat(desk.batch().exit()).isZero();
+      assertThat(desk.flyball("usage", "--simulated", "--format", "csv").out()).contains(",3,");
+      simulators.ended(desk.simulator().uri().getPort());
+    }
+  }
+
+  @Test
   void without_a_history_it_says_so_and_makes_none() {
     var screen = desk.flyball("usage");
     assertThat(screen.exit()).isZero();
-    assertThat(screen.out()).startsWith("there is no history yet in ");
+    assertThat(screen.out()).startsWith("no history yet in ");
     assertThat(desk.state()).doesNotExist();
   }
 
@@ -93,7 +113,7 @@ class ShowUsageTest {
             "model,b 1 5 5 0 0 10 10 100 ms $0.00+ 0 0 0",
             "model-a 2 1.07k 560 200 100 643 1.80k 2 s $0.0123 1 1 30",
             "all 3 1.08k 565 200 100 485 1.80k 1.5 s $0.0123+ 1 1 30",
-            "+ the price of 1 attempts is not known; they are not in the cost");
+            "+ 1 attempt has no known price and is not in the cost");
     assertThat(screen.out()).doesNotContain("\u001b", "█");
   }
 
@@ -139,7 +159,7 @@ class ShowUsageTest {
     var real = desk.flyball("usage");
     assertThat(real.exit()).isZero();
     assertThat(real.out())
-        .contains("nothing was asked of a real provider")
+        .contains("no calls to a real provider")
         .contains("`--simulated` shows 4 simulated attempts");
     assertThat(desk.flyball("usage", "--simulated").out())
         .startsWith("simulated, ")
@@ -148,13 +168,107 @@ class ShowUsageTest {
         .isEmpty();
   }
 
+  private void review(History history, String pr, String sha, long tokens, Cost cost, int days)
+      throws Exception {
+    var start =
+        RunStart.of("review", "parallel", AnswerOrigin.REAL)
+            .in("ours", pr)
+            .asking("anthropic", "model-a", LISTED);
+    var run = history.begin(start);
+    var at = now.minus(Duration.ofDays(days));
+    history.record(
+        AttemptRecord.answered(
+            run,
+            CallKey.of("anthropic/large", "model-a", "q"),
+            Usage.of(tokens, 0).costing(cost),
+            LISTED,
+            Duration.ofSeconds(2),
+            at));
+    history.upsert(
+        run,
+        new PastReview(
+            new PastReview.Key("local", "ours", pr, at),
+            sha,
+            at,
+            "approved",
+            "",
+            tokens,
+            0,
+            "parallel",
+            Duration.ofSeconds(tokens / 100),
+            List.of()));
+    history.end(run, new RunEnding(Duration.ofSeconds(2), 0, 1, 1, 0, cost));
+  }
+
+  private void threeReviews() throws Exception {
+    var file = remember("history.db", AnswerOrigin.REAL);
+    try (var history = History.open(new HistoryLocation.File(file), InstantSource.fixed(now))) {
+      review(history, "main..a", "s1", 9_000, new Cost(90_000), 2);
+      review(history, "main..a", "s1", 1_000, new Cost(10_000), 1);
+      review(history, "main..a", "s2", 2_000, new Cost(20_000), 0);
+      review(history, "=b,c", "s3", 6_000, new Cost(60_000), 0);
+    }
+  }
+
+  @Test
+  void reviews_are_counted_once_for_each_state_of_what_they_are_of() throws Exception {
+    threeReviews();
+    var screen = desk.flyball("usage", "--by", "review");
+    assertThat(screen.err()).isEmpty();
+    var lines = screen.out().lines().map(line -> line.replaceAll(" +", " ").strip()).toList();
+    assertThat(lines.subList(1, lines.size()))
+        .containsExactly(
+            "review reviews tokens mean tokens max tokens mean time max time cost mean cost",
+            "local ours =b,c 1 6.00k 6.00k 6.00k 1 min 1 min $0.0600 $0.0600",
+            "local ours main..a 2 3.00k 1.50k 2.00k 15 s 20 s $0.0300 $0.0150",
+            "all 3 9.00k 3.00k 6.00k 30 s 1 min $0.0900 $0.0300");
+    assertThat(desk.flyball("usage", "--by", "review", "--since", "12h").out())
+        .doesNotContain("1.50k")
+        .contains("all");
+  }
+
+  @Test
+  void reviews_by_mode_are_beside_the_calls() throws Exception {
+    threeReviews();
+    var page = CommandDesk.JSON.readTree(desk.flyball("usage", "--by=mode", "--format=json").out());
+    var row = page.path("rows").get(1);
+    assertThat(row.path("mode").asText()).isEqualTo("parallel");
+    assertThat(row.path("calls").asLong()).isEqualTo(4);
+    assertThat(row.path("reviews").asLong()).isEqualTo(3);
+    assertThat(row.path("meanReviewTokens").asLong()).isEqualTo(3_000);
+    assertThat(row.path("maxReviewTokens").asLong()).isEqualTo(6_000);
+    assertThat(row.path("meanReviewMs").asLong()).isEqualTo(30_000);
+    assertThat(row.path("meanReviewCostUsd").asText()).isEqualTo("0.030000");
+    assertThat(page.path("rows").get(0).path("reviews").asLong()).isZero();
+    assertThat(page.path("total").path("reviews").asLong()).isEqualTo(3);
+    assertThat(desk.flyball("usage", "--by", "repository").out())
+        .contains("cache read")
+        .containsPattern("ours +3 +9.00k +3.00k +6.00k");
+    assertThat(desk.flyball("usage", "--by=review,mode", "--format=csv").out().lines())
+        .containsExactly(
+            "review,mode,reviews,reviewTokens,meanReviewTokens,maxReviewTokens,meanReviewMs,"
+                + "maxReviewMs,reviewCostUsd,meanReviewCostUsd,unpricedReviews",
+            "\"local ours =b,c\",parallel,1,6000,6000,6000,60000,60000,0.060000,0.060000,0",
+            "local ours main..a,parallel,2,3000,1500,2000,15000,20000,0.030000,0.015000,0");
+  }
+
+  @Test
+  void a_review_has_no_single_model() throws Exception {
+    remember("history.db", AnswerOrigin.REAL);
+    var screen = desk.flyball("usage", "--by", "review,model");
+    assertThat(screen.exit()).isEqualTo(2);
+    assertThat(screen.err()).contains("--by review goes alone or with repository and mode");
+    assertThat(desk.flyball("usage", "--by", "review").out())
+        .startsWith("no reviews by a real provider since ");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"yesterday", "2026-13-01", "7 moons", ""})
   void a_time_that_nobody_understands_is_refused(String since) {
     var screen = desk.flyball("usage", "--since", since);
     assertThat(screen.exit()).isEqualTo(2);
     assertThat(screen.err())
-        .contains("usage is shown since a time ago or a day, as 7d, 24h or 2026-11-01")
+        .contains("a time is written as 7d, 24h or 2026-11-01")
         .contains("'" + since + "'");
   }
 
@@ -162,7 +276,7 @@ class ShowUsageTest {
   void the_future_was_not_used_yet() {
     var screen = desk.flyball("usage", "--since", "2999-01-01");
     assertThat(screen.exit()).isEqualTo(2);
-    assertThat(screen.err()).contains("since a moment in the past, but that was 2999-01-01");
+    assertThat(screen.err()).contains("--since must be in the past, not 2999-01-01");
   }
 
   @Test
@@ -201,14 +315,15 @@ class ShowUsageTest {
             new LinkedHashSet<>(List.of(UsageGrouping.MODEL)),
             AnswerOrigin.REAL,
             rows,
-            days);
+            days,
+            List.of());
     var plain = new Terminal(new PrintWriter(new StringWriter()), false, 120);
     var lines = new UsagePage(plain, UsagePage.Style.DRAWN).lines(usages);
     assertThat(lines.getFirst()).isEqualTo("2026-11-12T10:00:00 to 2026-11-16T12:00:00 UTC");
     assertThat(lines.get(1)).endsWith("share of cost");
     assertThat(lines.get(2)).endsWith("█████████░░░  75 %");
     assertThat(lines.get(4)).contains("all").doesNotContain("%");
-    assertThat(lines.getLast()).isEqualTo(" ▁  █ cost a day");
+    assertThat(lines.getLast()).isEqualTo(" ▁  █ cost per day");
     var coloured = new Terminal(new PrintWriter(new StringWriter()), true, 120);
     var shown = new StringWriter();
     new UsagePage(coloured, UsagePage.Style.DRAWN)

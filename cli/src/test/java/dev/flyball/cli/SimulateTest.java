@@ -40,6 +40,7 @@ final class SimulateTest {
     String first = screen.readLine();
     assertThat(first).matches("listening on http://127\\.0\\.0\\.1:\\d+");
     URI uri = URI.create(first.substring("listening on ".length()) + "/v1/messages");
+    assertThat(screen.readLine()).startsWith("try: curl ");
     assertThat(screen.readLine()).startsWith("profile anthropic-tier1");
     assertThat(ask(uri)).isEqualTo(200);
     assertThat(ask(uri)).isEqualTo(429);
@@ -50,7 +51,8 @@ final class SimulateTest {
     assertThat(screen.lines().toList())
         .last()
         .isEqualTo(
-            "2 requests, 1 answered, 0 in flight, 1 turned away (requests 1), 4 tokens in, 1 out");
+            "2 requests, 1 answered, 0 in flight, 1 rate-limited (429) (requests 1), 4 tokens in, 1"
+                + " out");
   }
 
   private static int ask(URI uri) throws Exception {
@@ -83,7 +85,8 @@ final class SimulateTest {
         "--latency=fast      | --latency: a time is written 200ms, 1.5s, 2m or 1h, not fast",
         "--headers=some      | --headers: headers are one of full, limits, retry-after, none,",
         "--fault=boom        | --fault: a fault is a status (400 to 599), daily,",
-        "--answers=nowhere   | --answers: answers are echo, lorem or a file that can be read,",
+        "--answers=nowhere   | --answers: answers are echo, lorem, review or a file that can be"
+            + " read,",
         "--change=soon       | --change: a change is written 30s:requests=300/min, not soon",
         "--change=1s:in-flight=9 | --change: a change is of something that is limited,",
         "--foreign=1.4       | --foreign: a share is from 0 to 1, not 1.4",
@@ -92,9 +95,9 @@ final class SimulateTest {
         "--ledger=-1         | --ledger: a number of lines is 0 or more, not -1",
         "--spend-cap=-1      | --spend-cap: a spend cap is from 0 to 1000000000, not -1.0",
         "--acceleration=0    | --acceleration: acceleration is watched from 1 token a minute on,",
-        "--wrong             | there is no option --wrong",
+        "--wrong             | unknown option --wrong",
         "--port=70000        | --port: a port is from 0 to 65535, not 70000",
-        "--port=http         | Invalid value for option '--port':"
+        "--port=http         | --port: "
       })
   void a_wrong_value_is_refused_with_the_rule_and_the_value(String option, String rule) {
     StringWriter err = new StringWriter();

@@ -46,7 +46,7 @@ public record DemoAccount(int speed) {
   /** For people. */
   @Override
   public String toString() {
-    return "%,d requests, %,d input tokens and %,d output tokens a minute"
+    return "%,d requests, %,d input and %,d output tokens per minute"
         .formatted(REQUESTS * speed, INPUT * speed, OUTPUT * speed);
   }
 

@@ -4,8 +4,8 @@ import static dev.flyball.cli.screen.Terminal.Colour.BOLD;
 import static dev.flyball.cli.screen.Terminal.Colour.CYAN;
 import static dev.flyball.cli.screen.Terminal.Colour.DIM;
 import static dev.flyball.cli.screen.Terminal.Colour.GREEN;
+import static dev.flyball.cli.screen.Terminal.Colour.MAGENTA;
 import static dev.flyball.cli.screen.Terminal.Colour.RED;
-import static dev.flyball.cli.screen.Terminal.Colour.YELLOW;
 
 import dev.flyball.call.DurationText;
 import dev.flyball.cli.screen.Terminal;
@@ -25,6 +25,8 @@ public final class DemoScreen {
   private static final String POOL = "pool of " + DemoPool.WORKERS + " + backoff";
   private static final String FLYBALL = "Flyball";
   private static final int NAME = 22;
+  private static final int NARROW_NAME = 12;
+  private static final int LIVE_LINES = 7;
   private static final Duration WORTH_SAYING = Duration.ofMillis(300);
 
   private final Terminal terminal;
@@ -42,18 +44,23 @@ public final class DemoScreen {
   public List<String> title() {
     return List.of(
         terminal.paint(
-            BOLD, "The same %,d calls, twice, at the same time".formatted(DemoAccount.CALLS)),
-        "to two accounts of " + account + ":",
-        terminal.paint(
-            DIM, "simulated on this machine, so there is no key and no cost; the runs are real."),
+            BOLD,
+            "The same %,d calls, twice, at the same time, to two accounts"
+                .formatted(DemoAccount.CALLS)),
+        "of " + account + ":",
+        terminal.paint(DIM, "simulated on this machine, no key, no cost, real rate limits."),
         "");
   }
 
   /** The live picture. */
   public List<String> picture(Side pool, int pausing, Side flyball, Optional<LaneSnapshot> lane) {
     var lines = new ArrayList<String>();
+    // What is about to happen stays in sight where there is room for it.
+    if (terminal.rows() > LIVE_LINES + title().size()) {
+      lines.addAll(title());
+    }
     var time = later(pool, flyball);
-    lines.add(name("least possible") + terminal.paint(DIM, bar(possible(time))) + possibleBy(time));
+    lines.add(name("optimum") + terminal.paint(DIM, bar(possible(time))) + possibleBy(time));
     lines.add("");
     lines.add(progress(POOL, pool));
     lines.add(name("") + pool(pool, pausing));
@@ -72,12 +79,17 @@ public final class DemoScreen {
     return side.standing().over();
   }
 
-  private static String name(String name) {
-    return ("%-" + NAME + "s").formatted(name);
+  private String name(String name) {
+    int room = room();
+    return ("%-" + room + "s").formatted(name.length() < room ? name : name.substring(0, room - 1));
+  }
+
+  private int room() {
+    return terminal.width() < 2 * NAME + 16 ? NARROW_NAME : NAME;
   }
 
   private String bar(double part) {
-    return Terminal.bar(part, Math.clamp(terminal.width() - NAME - 32, 10, 60));
+    return Terminal.bar(part, Math.clamp(terminal.width() - room() - 26, 4, 60));
   }
 
   /** How much could be answered by now, of the whole. */
@@ -93,7 +105,7 @@ public final class DemoScreen {
   private String progress(String name, Side side) {
     double part = side.standing().answered() / (double) DemoAccount.CALLS;
     boolean whole = side.standing().answered() == DemoAccount.CALLS;
-    var colour = name.equals(FLYBALL) ? GREEN : YELLOW;
+    var colour = name.equals(FLYBALL) ? GREEN : MAGENTA;
     return terminal.paint(BOLD, name(name))
         + terminal.paint(colour, bar(part))
         + "  %3.0f %%  %s".formatted(Math.floor(100 * part), seconds(side.standing().time()))
@@ -123,7 +135,7 @@ public final class DemoScreen {
         + terminal.paint(DIM, ", %d in flight".formatted(lane.inFlight()))
         + lane.waitingFor()
             .filter(what -> lane.waiting() > 0 && !what.equals(Constraint.TURN))
-            .map(what -> terminal.paint(CYAN, ", waiting for: " + what) + left(lane))
+            .map(what -> terminal.paint(CYAN, ", waiting for " + what) + left(lane))
             .orElse("");
   }
 
@@ -160,19 +172,20 @@ public final class DemoScreen {
     lines.add(row("time", seconds(pool), seconds(flyball)));
     lines.add(
         row(
-            "÷ least possible (%s)".formatted(DurationText.of(whole)),
+            "time vs. optimum (%s)".formatted(DurationText.of(whole)),
             ratio(pool, whole),
             ratio(flyball, whole)));
     lines.add(numbers("429s", pool.standing().throttled(), flyball.standing().throttled()));
-    lines.add(numbers("requests in vain", pool.standing().vain(), flyball.standing().vain()));
+    lines.add(numbers("failed requests", pool.standing().vain(), flyball.standing().vain()));
     lines.add(numbers("wasted tokens", pool.standing().wasted(), flyball.standing().wasted()));
     lines.add(numbers("lost answers", lost(pool), lost(flyball)));
     lines.add("");
     lines.add(
-        terminal.paint(DIM, "Times apart, the numbers are the simulators'. No schedule can be"));
-    lines.add(terminal.paint(DIM, "faster than the least possible time; what loses calls may be."));
+        terminal.paint(
+            DIM, "All numbers except times come from the simulator's log. Nothing can beat the"));
+    lines.add(terminal.paint(DIM, "optimum without losing calls."));
     lines.add("");
-    lines.add("next: ./flyball batch examples/questions.jsonl --provider simulated");
+    lines.add("next: flyball batch prompts.jsonl -o answers.jsonl    (flyball batch --help)");
     return lines;
   }
 

@@ -3,12 +3,16 @@ package dev.flyball.cli.option;
 import dev.flyball.batch.BatchSettings;
 import dev.flyball.call.Priority;
 import dev.flyball.cli.option.SetBy.Who;
+import dev.flyball.llm.Sha256;
+import dev.flyball.run.file.StateFolder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -20,38 +24,42 @@ import picocli.CommandLine.Spec;
 
 /** The options that say what a batch is asked to do, and within which bounds. */
 public final class BatchOptions {
+  private static final int BYTES_OF_A_NAME = 12;
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
-  @Parameters(paramLabel = "IN.jsonl", description = "The file of prompts; - is standard input.")
+  @Parameters(paramLabel = "IN.jsonl", description = "A file of prompts; - is standard input.")
   private String input;
 
   @SetBy(Who.USER)
   @Option(
       names = {"-o", "--output"},
       paramLabel = "OUT.jsonl",
-      description = "Where the answers go; IN.results.jsonl, if not said.")
+      description =
+          "The file of answers; - prints them on standard output when the run ends. Default:"
+              + " IN.results.jsonl")
   private @Nullable Path output;
 
   @SetBy(Who.PROJECT)
   @Option(
       names = "--model",
       paramLabel = "NAME",
-      description = "For lines that have only a prompt.")
+      description = "The model for lines that have only a prompt.")
   private @Nullable String model;
 
   @SetBy(Who.PROJECT)
   @Option(
       names = "--max-tokens",
       paramLabel = "N",
-      description = "The longest answer, for lines that have only a prompt.")
+      description = "Longest answer, for lines that have only a prompt.")
   private @Nullable Long maxTokens;
 
   @SetBy(Who.PROJECT)
   @Option(
       names = "--budget-tokens",
       paramLabel = "N",
-      description = "Stops before more tokens than these are used.")
+      description = "Stop before more tokens are used.")
   private @Nullable Long budgetTokens;
 
   @SetBy(Who.PROJECT)
@@ -59,7 +67,7 @@ public final class BatchOptions {
       names = "--priority",
       paramLabel = "P",
       defaultValue = "normal",
-      description = "interactive, normal or bulk. (${DEFAULT-VALUE})")
+      description = "interactive, normal or bulk. Default: ${DEFAULT-VALUE}")
   private String priority;
 
   @SetBy(Who.PROJECT)
@@ -67,7 +75,7 @@ public final class BatchOptions {
       names = "--order",
       paramLabel = "fifo|longest-first",
       defaultValue = "fifo",
-      description = "Which lines are asked first. (${DEFAULT-VALUE})")
+      description = "Which lines are sent first. Default: ${DEFAULT-VALUE}")
   private String order;
 
   @SetBy(Who.USER)
@@ -75,39 +83,36 @@ public final class BatchOptions {
   private @Nullable Long first;
 
   @SetBy(Who.PROJECT)
-  @Option(
-      names = "--ordered",
-      description = "Puts the answers into the order of the lines, at the end.")
+  @Option(names = "--ordered", description = "Sort the answers by input line at the end.")
   private boolean ordered;
 
   @SetBy(Who.USER)
   @Option(
       names = "--keep-errors",
-      description = "Does not ask again what failed in an earlier run.")
+      description = "Do not retry lines that failed in an earlier run.")
   private boolean keepErrors;
 
   @SetBy(Who.USER)
-  @Option(names = "--skip-invalid", description = "Leaves out lines that cannot be sent.")
+  @Option(names = "--skip-invalid", description = "Skip invalid lines.")
   private boolean skipInvalid;
 
   @SetBy(Who.USER)
-  @Option(
-      names = "--dry-run",
-      description = "Only says what it would take and cost; sends nothing.")
+  @Option(names = "--dry-run", description = "Forecast time and cost; send nothing.")
   private boolean dryRun;
 
   @SetBy(Who.PROJECT)
-  @Option(names = "--json", description = "With --dry-run: for programs.")
+  @Option(names = "--json", description = "With --dry-run: print JSON.")
   private boolean json;
 
   @SetBy(Who.USER)
-  @Option(names = "--report", paramLabel = "FILE", description = "Writes the report as JSON.")
+  @Option(names = "--report", paramLabel = "FILE", description = "Write a JSON report.")
   private @Nullable Path report;
 
   private @Nullable Path spool;
 
   /** What the run is asked to do; what comes through a pipe is spooled on the way. */
-  public BatchSettings settings(BoundOptions bounds) throws IOException {
+  public BatchSettings settings(BoundOptions bounds, Map<String, String> environment)
+      throws IOException {
     check("--first", first == null || first >= 1, "at least 1 is expected, not " + first);
     check(
         "--max-tokens",
@@ -117,7 +122,7 @@ public final class BatchOptions {
         "--budget-tokens",
         budgetTokens == null || budgetTokens >= 1,
         "at least 1 is expected, not " + budgetTokens);
-    var answers = outputFile();
+    var answers = outputFile(environment);
     return new BatchSettings(
         inputFile(answers),
         answers,
@@ -150,7 +155,26 @@ public final class BatchOptions {
     }
   }
 
-  private Path outputFile() {
+  /** Whether the answers go to standard output; the journal is in the state folder then. */
+  public boolean isPiped() {
+    return output != null && output.toString().equals("-");
+  }
+
+  /** By the input, so that the same command again finds what is there. */
+  private Path journal(Map<String, String> environment) throws IOException {
+    var from = input.equals("-") ? "-" : Path.of(input).toAbsolutePath().normalize().toString();
+    var name = HexFormat.of().formatHex(Sha256.of(from), 0, BYTES_OF_A_NAME);
+    var file = StateFolder.of(environment).folder("batches").made(name + ".jsonl");
+    if (Files.size(file) == 0) {
+      Files.delete(file);
+    }
+    return file;
+  }
+
+  private Path outputFile(Map<String, String> environment) throws IOException {
+    if (isPiped()) {
+      return journal(environment);
+    }
     if (output != null) {
       check("-o", !Files.isDirectory(output), output + " is a folder: name a file");
       var parent = output.toAbsolutePath().getParent();
@@ -178,7 +202,7 @@ public final class BatchOptions {
     check(
         "IN.jsonl",
         input.equals("-") || !InputSpool.isDevice(path),
-        input + " is a device, which may have no end: name a file or a pipe");
+        input + " is a device: name a file or a pipe");
     var parent = answers.toAbsolutePath().getParent();
     check(
         "-o",

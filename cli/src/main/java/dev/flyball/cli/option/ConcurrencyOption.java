@@ -18,8 +18,8 @@ public final class ConcurrencyOption {
       paramLabel = "auto|N",
       defaultValue = "auto",
       description =
-          "The most requests at one time in the whole run; admission paces anyway."
-              + " (${DEFAULT-VALUE})")
+          "Maximum concurrent requests in the whole run; rate limiting applies anyway. Default:"
+              + " ${DEFAULT-VALUE}")
   private String concurrency;
 
   /** A number, where somebody said one. */

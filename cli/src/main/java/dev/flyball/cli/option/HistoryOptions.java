@@ -26,9 +26,8 @@ public final class HistoryOptions {
       paramLabel = "PLACE",
       converter = Places.class,
       description =
-          "Where runs are remembered: a file, or postgresql://user:password@host/db. Default:"
-              + " history.db in the state folder, which is FLYBALL_STATE, else"
-              + " XDG_STATE_HOME/flyball, else ~/.local/state/flyball.")
+          "Where runs are recorded: a file, or postgresql://user:password@host/db. Default:"
+              + " history.db in $FLYBALL_STATE, $XDG_STATE_HOME/flyball or ~/.local/state/flyball")
   private @Nullable HistoryLocation place;
 
   /**

@@ -66,13 +66,13 @@ public final class InputSpool {
           line = piece[i] == '\n' ? 0 : line + 1;
         }
         if (line > LONGEST_LINE) {
-          throw new Unfit("a line is longer than 64 MiB, which nobody takes");
+          throw new Unfit("a line is longer than 64 MiB");
         }
         sinceLook += length;
         if (sinceLook >= LOOK) {
           sinceLook = 0;
           if (Files.getFileStore(file).getUsableSpace() < LEFT_FREE) {
-            throw new Unfit("it has no end, or no room beside the answers: name a file");
+            throw new Unfit("too large, or no room beside the answers: name a file");
           }
         }
         out.write(piece, 0, length);

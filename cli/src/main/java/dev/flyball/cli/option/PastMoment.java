@@ -33,9 +33,7 @@ public sealed interface PastMoment {
             : new Ago(new DurationFlags().convert(text));
       } catch (DateTimeParseException | TypeConversionException wrong) {
         throw new TypeConversionException(
-            "usage is shown since a time ago or a day, as 7d, 24h or 2026-11-01, not since '"
-                + text
-                + "'");
+            "a time is written as 7d, 24h or 2026-11-01, not as '" + text + "'");
       }
     }
   }

@@ -1,13 +1,19 @@
 package dev.flyball.cli.option;
 
 import dev.flyball.cli.option.SetBy.Who;
+import dev.flyball.review.ask.ModelEffort;
+import dev.flyball.review.plan.PlanRequest.TestDepth;
 import dev.flyball.review.plan.ReviewMode;
 import dev.flyball.review.run.ReviewSettings;
 import dev.flyball.run.RunBounds;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -16,6 +22,8 @@ import picocli.CommandLine.Spec;
 
 /** The options that say what a review asks, and how much it may use. */
 public final class PlanOptions {
+  private static final long SHORTEST_OUTPUT = 256;
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
@@ -23,15 +31,66 @@ public final class PlanOptions {
   @Option(
       names = "--fast-model",
       paramLabel = "NAME",
-      description = "The model for lenses that need less thought; --model is for the others.")
+      description = "The model for simpler lenses; --model is for the others.")
   private @Nullable String fastModel;
+
+  @SetBy(Who.PROJECT)
+  @Option(
+      names = "--lead-model",
+      paramLabel = "NAME",
+      description =
+          "The model for what spans a whole review: the pass across its parts, the second look,"
+              + " contradictions. (that of --model)")
+  private @Nullable String leadModel;
+
+  @SetBy(Who.PROJECT)
+  @Option(
+      names = "--max-output",
+      paramLabel = "TOKENS",
+      description = "The longest answer; what a model thinks before it comes on top. (8000)")
+  private @Nullable Long maxOutput;
+
+  @SetBy(Who.PROJECT)
+  @Option(
+      names = "--effort",
+      paramLabel = "low|medium|high",
+      description = "How much models think before they answer, where they can. (theirs)")
+  private @Nullable String effort;
+
+  @SetBy(Who.PROJECT)
+  @Option(
+      names = "--tests",
+      paramLabel = "light|full|none",
+      defaultValue = "light",
+      description =
+          "Who is asked about tests: security and correctness only, all lenses, or nobody."
+              + " (${DEFAULT-VALUE})")
+  private String tests;
+
+  @SetBy(Who.PROJECT)
+  @Option(
+      names = "--verify",
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description = "A second look at what is critical or major, which tries to refute it. (on)")
+  private boolean verify;
+
+  @SetBy(Who.USER)
+  @Option(
+      names = "--purpose",
+      paramLabel = "FILE",
+      description =
+          "What a change is for, such as the text of its pull request; commits are read anyway.")
+  private @Nullable Path purpose;
 
   @SetBy(Who.PROJECT)
   @Option(
       names = "--lenses",
       paramLabel = "NAMES",
       split = ",",
-      description = "Only these questions, as in security,correctness.")
+      description =
+          "Only these lenses, such as security,tests; `flyball review --plan` lists them.")
   private List<String> lenses = new ArrayList<>();
 
   @SetBy(Who.PROJECT)
@@ -39,14 +98,16 @@ public final class PlanOptions {
       names = "--mode",
       paramLabel = "auto|sequential|parallel|incremental|chunked",
       defaultValue = "auto",
-      description = "How a change is gone through. (${DEFAULT-VALUE}: by its size)")
+      description = "How a change is split up; auto goes by its size. Default: ${DEFAULT-VALUE}")
   private String mode;
 
   @SetBy(Who.PROJECT)
   @Option(
       names = "--budget-tokens",
       paramLabel = "N",
-      description = "The most tokens it may use; 100000 for a change if not said.")
+      description =
+          "Stop before more tokens are used. Default for a change: what its plan needs and a"
+              + " quarter more, from 100000 to 1000000")
   private @Nullable Long budgetTokens;
 
   @SetBy(Who.PROJECT)
@@ -55,8 +116,8 @@ public final class PlanOptions {
       paramLabel = "PERCENT",
       defaultValue = "20",
       description =
-          "The part of the budget that is kept back for what has to be asked again."
-              + " (${DEFAULT-VALUE})")
+          "Percentage of the budget that optional lenses leave for required ones and retries."
+              + " Default: ${DEFAULT-VALUE}")
   private int reserve;
 
   @SetBy(Who.PROJECT)
@@ -65,29 +126,66 @@ public final class PlanOptions {
       paramLabel = "1|2",
       defaultValue = "1",
       description =
-          "How often everything is asked; the second time at a higher temperature, where the model"
-              + " has one. What is found twice is surer. (${DEFAULT-VALUE})")
+          "How often each question is asked; findings made twice are more certain. Default:"
+              + " ${DEFAULT-VALUE}")
   private int samples;
 
   /** All of them with those beside, refused if they cannot be. */
   public ReviewSettings settings(Optional<String> model, RunBounds bounds, boolean deliberate) {
     return new ReviewSettings(
-        model,
-        Optional.ofNullable(fastModel),
+        new ReviewSettings.Models(
+            model,
+            Optional.ofNullable(fastModel),
+            Optional.ofNullable(leadModel),
+            maxOutput(),
+            Optional.ofNullable(effort).map(it -> read("--effort", ModelEffort::of, it))),
         lenses,
         mode(),
         bounds.tokens(budget()),
         reserve(),
         samples(),
-        deliberate);
+        deliberate,
+        verify,
+        read("--tests", TestDepth::of, tests),
+        purpose());
+  }
+
+  private <T> T read(String option, Function<String, T> reader, String word) {
+    try {
+      return reader.apply(word);
+    } catch (IllegalArgumentException no) {
+      throw new ParameterException(spec.commandLine(), option + ": " + no.getMessage(), no);
+    }
+  }
+
+  private OptionalLong maxOutput() {
+    if (maxOutput == null) {
+      return OptionalLong.empty();
+    }
+    if (maxOutput < SHORTEST_OUTPUT) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--max-output: at least %d is expected, not %d".formatted(SHORTEST_OUTPUT, maxOutput));
+    }
+    return OptionalLong.of(maxOutput);
+  }
+
+  private String purpose() {
+    if (purpose == null) {
+      return "";
+    }
+    try {
+      return Files.readString(purpose);
+    } catch (IOException unreadable) {
+      throw new ParameterException(
+          spec.commandLine(), "--purpose: %s cannot be read".formatted(purpose), unreadable);
+    }
   }
 
   private Optional<ReviewMode> mode() {
-    try {
-      return mode.equals("auto") ? Optional.empty() : Optional.of(ReviewMode.of(mode));
-    } catch (IllegalArgumentException no) {
-      throw new ParameterException(spec.commandLine(), "--mode: " + no.getMessage(), no);
-    }
+    return mode.equals("auto")
+        ? Optional.empty()
+        : Optional.of(read("--mode", ReviewMode::of, mode));
   }
 
   private OptionalLong budget() {

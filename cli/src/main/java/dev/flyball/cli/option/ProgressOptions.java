@@ -1,9 +1,11 @@
 package dev.flyball.cli.option;
 
 import dev.flyball.cli.option.SetBy.Who;
-import dev.flyball.cli.screen.Terminal;
+import dev.flyball.cli.screen.TerminalTraits;
+import dev.flyball.cli.screen.TerminalTraits.Channel;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -31,28 +33,35 @@ public final class ProgressOptions {
   @SetBy(Who.PROJECT)
   @Option(
       names = "--progress",
-      paramLabel = "auto|bar|plain|json|none",
+      paramLabel = "MODE",
       defaultValue = AUTO,
-      description = "How progress is shown. (${DEFAULT-VALUE})")
+      description =
+          "auto, bar, plain, json or none; auto is bar on a terminal and plain elsewhere. Default:"
+              + " ${DEFAULT-VALUE}")
   private String progress;
 
-  /** What was asked for, else what fits: a picture on a terminal, lines elsewhere. */
-  public Shown shown() {
+  /** What was asked for, else what fits the stream: a picture on a terminal, lines elsewhere. */
+  public Shown shown(Channel channel, Map<String, String> environment) {
+    var dumb = environment.getOrDefault("TERM", "").equals("dumb");
     if (progress.equals(AUTO)) {
-      return Terminal.isThere() ? Shown.BAR : Shown.PLAIN;
+      return TerminalTraits.of(channel, environment).live() ? Shown.BAR : Shown.PLAIN;
     }
-    return Arrays.stream(Shown.values())
-        .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(progress))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new ParameterException(
-                    spec.commandLine(),
-                    "--progress: one of auto, "
-                        + Arrays.stream(Shown.values())
-                            .map(each -> each.name().toLowerCase(Locale.ROOT))
-                            .collect(Collectors.joining(", "))
-                        + " is expected, not "
-                        + progress));
+    var named =
+        Arrays.stream(Shown.values())
+            .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(progress))
+            .findFirst()
+            .orElseThrow(() -> wrong(progress));
+    return named == Shown.BAR && dumb ? Shown.PLAIN : named;
+  }
+
+  private ParameterException wrong(String word) {
+    return new ParameterException(
+        spec.commandLine(),
+        "--progress: one of auto, "
+            + Arrays.stream(Shown.values())
+                .map(each -> each.name().toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining(", "))
+            + " is expected, not "
+            + word);
   }
 }

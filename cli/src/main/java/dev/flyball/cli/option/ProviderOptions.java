@@ -2,8 +2,11 @@ package dev.flyball.cli.option;
 
 import dev.flyball.cli.option.SetBy.Who;
 import dev.flyball.llm.Endpoint;
+import dev.flyball.llm.TrustedAuthorities;
 import dev.flyball.run.ProviderChoice;
 import dev.flyball.run.config.VariableName;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,9 +33,9 @@ public final class ProviderOptions {
       names = "--provider",
       paramLabel = "NAME",
       description =
-          "Who answers: anthropic, openai, azure, groq, gemini, deepseek, mistral, together,"
+          "The provider: anthropic, openai, azure, groq, gemini, deepseek, mistral, together,"
               + " openrouter, cerebras, fireworks, one from your config.yaml, or `simulated`, which"
-              + " is this machine and costs nothing. If not said, the format of the lines decides.")
+              + " runs on this machine and costs nothing.")
   private @Nullable String provider;
 
   @SetBy(Who.USER)
@@ -40,8 +43,8 @@ public final class ProviderOptions {
       names = "--base-url",
       paramLabel = "URL",
       description =
-          "The root of a server that speaks OpenAI's or Anthropic's API, with or without /v1;"
-              + " needs no key.")
+          "Another server that speaks OpenAI's or Anthropic's API, with or without /v1; needs no"
+              + " key.")
   private @Nullable String baseUrl;
 
   @SetBy(Who.USER)
@@ -50,7 +53,7 @@ public final class ProviderOptions {
       paramLabel = "NAMES",
       split = ",",
       description =
-          "The environment variables that hold the keys, as in A,B; several keys are used side by"
+          "Environment variables that hold the API keys, such as A,B; several keys are used side by"
               + " side.")
   private List<String> keyVariables = new ArrayList<>();
 
@@ -59,24 +62,32 @@ public final class ProviderOptions {
       names = "--header",
       paramLabel = "NAME=VALUE",
       description =
-          "A header for every request; may be repeated. NAME=env:VARIABLE takes its value from the"
-              + " environment, where other users of the machine do not see it.")
+          "A header for every request; may be repeated. NAME=env:VARIABLE reads the value from the"
+              + " environment, where other users cannot see it.")
   private List<String> headers = new ArrayList<>();
 
   @SetBy(Who.USER)
   @Option(
       names = "--allow-http",
-      description =
-          "Sends a key over http:// to another machine as well; whoever is on the way can read it.")
+      description = "Allow a key to be sent over http:// to another machine; others can read it.")
   private boolean inClear;
+
+  @SetBy(Who.USER)
+  @Option(
+      names = "--ca",
+      paramLabel = "FILE",
+      description =
+          "Certificates (PEM) of authorities that are trusted besides Java's own, such as that of a"
+              + " company's proxy.")
+  private @Nullable Path authorities;
 
   @SetBy(Who.PROJECT)
   @Option(
       names = {"--profile", "--limits"},
       paramLabel = "NAME",
       description =
-          "The limits of the account, where they are known before the first reply, as in"
-              + " anthropic-build. Of the simulated provider: whose account it is.")
+          "The account whose limits are known before the first reply, such as anthropic-build; with"
+              + " `simulated`, the account to simulate.")
   private @Nullable String profile;
 
   @SetBy(Who.PROJECT)
@@ -86,8 +97,8 @@ public final class ProviderOptions {
       defaultValue = "10m",
       converter = DurationFlags.class,
       description =
-          "How long an attempt may be without a first byte, and later without anything but signs"
-              + " of life. (${DEFAULT-VALUE})")
+          "Time allowed until the first byte, and later without new data. Default:"
+              + " ${DEFAULT-VALUE}")
   private Duration timeout;
 
   /** Whether somebody said who answers. */
@@ -114,7 +125,19 @@ public final class ProviderOptions {
         headers(environment, warnings),
         Optional.ofNullable(profile),
         timeout,
+        trusted(),
         inClear);
+  }
+
+  private TrustedAuthorities trusted() {
+    if (authorities == null) {
+      return TrustedAuthorities.USUAL;
+    }
+    try {
+      return TrustedAuthorities.andOf(authorities);
+    } catch (IOException wrong) {
+      throw wrong("--ca: " + wrong.getMessage());
+    }
   }
 
   private Map<String, String> headers(Map<String, String> environment, Consumer<String> warnings) {

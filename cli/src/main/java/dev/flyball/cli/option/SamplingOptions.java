@@ -8,21 +8,19 @@ public final class SamplingOptions {
   @SetBy(Who.PROJECT)
   @Option(
       names = "--deliberate",
-      description =
-          "Has the model for deep lenses settle, in one call, where findings contradict each"
-              + " other.")
+      description = "Ask the model once more where findings contradict each other.")
   private boolean deliberate;
 
   @SetBy(Who.USER)
   @Option(
       names = {"-y", "--yes"},
-      description = "Reviews a whole repository without asking whether it may cost that much.")
+      description = "Do not ask before reviewing a whole repository.")
   private boolean yes;
 
   @SetBy(Who.USER)
   @Option(
       names = "--allow-incomplete",
-      description = "An incomplete review ends with the exit code of what was found.")
+      description = "Do not exit with 3 if the review is incomplete.")
   private boolean allowIncomplete;
 
   public boolean deliberate() {

@@ -27,23 +27,23 @@ public final class SubjectOptions {
       names = "--diff",
       paramLabel = "RANGE",
       description =
-          "A change: A...B is what B did since it left A, A..B what differs between them, and one"
-              + " name is that commit.")
+          "A change: A...B is changes on B since it branched from A, A..B the difference between"
+              + " them, one name that commit.")
   private @Nullable String diff;
 
   @SetBy(Who.USER)
-  @Option(names = "--staged", description = "The change that the next commit would be.")
+  @Option(names = "--staged", description = "The staged changes.")
   private boolean staged;
 
   @SetBy(Who.USER)
-  @Option(names = "--worktree", description = "The change since the last commit.")
+  @Option(names = "--worktree", description = "The changes since the last commit.")
   private boolean worktree;
 
   @SetBy(Who.USER)
   @Option(
       names = "--patch",
       paramLabel = "FILE|-",
-      description = "A change as a patch; - is standard input.")
+      description = "A patch file; - is standard input.")
   private @Nullable String patch;
 
   /** Whether a change was asked for. */

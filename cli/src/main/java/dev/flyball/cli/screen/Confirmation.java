@@ -9,7 +9,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 
-/** Somebody's word that a whole repository may be asked about, after its forecast was shown. */
+/** Somebody's word that something may be done that costs money or cannot be undone. */
 public final class Confirmation {
   private Confirmation() {}
 
@@ -18,13 +18,21 @@ public final class Confirmation {
       throws IOException {
     forecast.forEach(out::println);
     out.flush();
-    if (!Terminal.isThere()) {
+    if (!TerminalTraits.isTerminal(TerminalTraits.Channel.IN)) {
       err.println(
-          "flyball review: a whole repository has no budget of its own: say --budget-tokens,"
-              + " --budget-usd, or --yes");
+          "flyball review: reviewing a whole repository needs --budget-tokens, --budget-usd or"
+              + " --yes");
       return false;
     }
-    out.print("Ask all of that? [y/N] ");
+    return given("Send all of this? [y/N] ", out);
+  }
+
+  /** Asks; where nobody is there to answer, the answer is no. */
+  public static boolean given(String question, PrintWriter out) throws IOException {
+    if (!TerminalTraits.isTerminal(TerminalTraits.Channel.IN)) {
+      return false;
+    }
+    out.print(question);
     out.flush();
     var answer = new BufferedReader(new InputStreamReader(System.in, UTF_8)).readLine();
     return answer != null && answer.strip().toLowerCase(Locale.ROOT).startsWith("y");

@@ -3,7 +3,7 @@ package dev.flyball.cli.screen;
 import static dev.flyball.cli.screen.Terminal.Colour.BOLD;
 import static dev.flyball.cli.screen.Terminal.Colour.CYAN;
 import static dev.flyball.cli.screen.Terminal.Colour.DIM;
-import static dev.flyball.cli.screen.Terminal.Colour.YELLOW;
+import static dev.flyball.cli.screen.Terminal.Colour.MAGENTA;
 
 import dev.flyball.call.Cost;
 import dev.flyball.call.DurationText;
@@ -45,7 +45,7 @@ public final class EstimatePage {
     lines.addAll(table(estimation).lines(head -> terminal.paint(DIM, head)));
     lines.add("");
     lines.add(money(estimation, pricesVersion));
-    estimation.unpriced().forEach(why -> lines.add("        " + terminal.paint(YELLOW, why)));
+    estimation.unpriced().forEach(why -> lines.add("        " + terminal.paint(MAGENTA, why)));
     lines.add(time(estimation));
     estimation
         .forecast()
@@ -57,8 +57,8 @@ public final class EstimatePage {
       lines.add(
           label("lost")
               + terminal.paint(
-                  YELLOW,
-                  "%,d of them larger than a limit, which would not be answered"
+                  MAGENTA,
+                  "%,d are larger than a limit and would not be answered"
                       .formatted(estimation.forecast().unanswered())));
     }
     lines.add("");
@@ -120,7 +120,7 @@ public final class EstimatePage {
   }
 
   private static String money(Optional<Cost> cost) {
-    return cost.map(Cost::toString).orElse("unknown price");
+    return cost.map(Cost::shown).orElse("unknown price");
   }
 
   private String money(Estimation estimation, String pricesVersion) {
@@ -128,17 +128,14 @@ public final class EstimatePage {
     var billed = Step.billed(estimation.steps());
     var said =
         consumption.isPresent() && consumption.equals(billed)
-            ? "about " + consumption.get()
+            ? "about " + consumption.get().shown()
             : billed.isPresent() && consumption.isPresent()
-                ? "about %s billed; by the token it would be %s"
-                    .formatted(billed.get(), consumption.get())
+                ? "about %s billed; %s at list prices"
+                    .formatted(billed.get().shown(), consumption.get().shown())
                 : "unknown";
     return label("cost")
         + terminal.paint(BOLD, said)
-        + estimation
-            .most()
-            .map(most -> ", at most " + most + " if nothing is asked twice")
-            .orElse("")
+        + estimation.most().map(most -> ", at most " + most.shown() + " without retries").orElse("")
         + terminal.paint(DIM, " (prices of " + pricesVersion + ")");
   }
 
@@ -146,11 +143,11 @@ public final class EstimatePage {
     var forecast = estimation.forecast();
     return label("time")
         + terminal.paint(BOLD, "about " + words(forecast.median()))
-        + ", nine times of ten under %s; nobody could need less than %s"
+        + ", 90 %% of runs under %s; minimum %s"
             .formatted(
                 words(forecast.ninth()),
                 estimation.felt()
-                    ? "about " + words(forecast.least()) + ", as far as refusals told"
+                    ? "about " + words(forecast.least()) + " (limits are estimated from 429s)"
                     : words(forecast.least()));
   }
 
@@ -163,11 +160,11 @@ public final class EstimatePage {
                     " (%,d %s)".formatted(each.stated(), period(each.terms().dimension().period())))
             .orElse("");
     return label("limit")
-        + "%s waits for %s%s for %s of that"
+        + "%s waits for %s%s for %s of the time"
             .formatted(binding.lane(), binding.what(), limit, words(binding.held()))
         + (isWorthSaying(binding.saved())
-            ? "; twice as much would save " + words(binding.saved())
-            : "; more of it would save nothing");
+            ? "; twice the limit would save " + words(binding.saved())
+            : "; a higher limit would save nothing");
   }
 
   private static boolean isWorthSaying(Duration saved) {
@@ -222,11 +219,11 @@ public final class EstimatePage {
 
   private static String period(Duration time) {
     return switch ((int) time.toSeconds()) {
-      case 1 -> "a second";
-      case 60 -> "a minute";
-      case 3_600 -> "an hour";
-      case 86_400 -> "a day";
-      default -> "each " + DurationText.of(time);
+      case 1 -> "per second";
+      case 60 -> "per minute";
+      case 3_600 -> "per hour";
+      case 86_400 -> "per day";
+      default -> "per " + DurationText.of(time);
     };
   }
 
@@ -243,24 +240,29 @@ public final class EstimatePage {
     return terminal.paint(DIM, String.format(Locale.ROOT, "%-8s", name));
   }
 
-  /** A forecast beside what became of it, in a line. */
-  public static String compared(ForecastCheck.Compared compared) {
+  /** A forecast beside what became of it, in a line; of one that knew no earlier run, nothing. */
+  public static Optional<String> compared(ForecastCheck.Compared compared) {
+    if (compared.calibratedOn() == 0) {
+      return Optional.empty();
+    }
     var money =
         compared.costError().isPresent()
-            ? " and %s (%s)"
+            ? ", %s (%s)"
                 .formatted(
-                    compared.expected().orElseThrow(), off(compared.costError().getAsDouble()))
+                    compared.expected().orElseThrow().shown(),
+                    off(compared.costError().getAsDouble()))
             : "";
-    var calibrated =
-        compared.calibratedOn() > 0
-            ? "calibrated on " + compared.calibratedOn() + " runs"
-            : "default";
-    return "forecast %s (%s)%s; %s"
-        .formatted(words(compared.median()), off(compared.timeError()), money, calibrated);
+    return Optional.of(
+        "forecast was %s (%s)%s, from %d earlier runs"
+            .formatted(
+                words(compared.median()),
+                off(compared.timeError()),
+                money,
+                compared.calibratedOn()));
   }
 
   private static String off(double part) {
     long percent = Math.round(Math.abs(part) * 100);
-    return percent == 0 ? "right" : percent + " % too " + (part > 0 ? "much" : "little");
+    return percent == 0 ? "exact" : percent + " % too " + (part > 0 ? "high" : "low");
   }
 }

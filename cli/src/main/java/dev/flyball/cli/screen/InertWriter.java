@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.security.SecureRandom;
+import java.util.Map;
 
 /**
  * The last door before a screen or a log, through which every character of the commands goes. What
@@ -19,20 +20,53 @@ public final class InertWriter extends Writer {
   private static final int PRIVATE = 6_400;
   private static final String MARK = mark();
 
+  /** What screens draw, and what stands for it where only plain letters can be shown. */
+  private static final Map<Integer, String> IN_PLAIN_LETTERS =
+      Map.ofEntries(
+          Map.entry(0x2588, "#"),
+          Map.entry(0x2591, "-"),
+          Map.entry(0x2192, "->"),
+          Map.entry(0x2026, "..."),
+          Map.entry(0x00d7, "x"),
+          Map.entry(0x00f7, "/"),
+          Map.entry(0x00b7, "-"),
+          Map.entry(0x2013, "-"),
+          Map.entry(0x2014, "-"),
+          Map.entry(0x2022, "*"),
+          Map.entry(0x2018, "'"),
+          Map.entry(0x2019, "'"),
+          Map.entry(0x201c, "\""),
+          Map.entry(0x201d, "\""),
+          Map.entry(0x2502, "|"),
+          Map.entry(0x2500, "-"),
+          Map.entry(0x2265, ">="),
+          Map.entry(0x2264, "<="));
+
+  private static final int FIRST_EIGHTH = 0x2589;
+  private static final int HALF = 0x258c;
+  private static final int LAST_EIGHTH = 0x258f;
+
   private final Writer out;
+  private final boolean plainLetters;
   private final CommandBreaker commands = new CommandBreaker();
   private int matched;
   private boolean trusted;
   private boolean returned;
   private char high;
 
-  private InertWriter(Writer out) {
+  private InertWriter(Writer out, boolean plainLetters) {
     this.out = out;
+    this.plainLetters = plainLetters;
   }
 
   /** A writer in front of another one. */
   public static PrintWriter before(PrintWriter out) {
-    return new PrintWriter(new InertWriter(out), true);
+    return before(out, Map.of());
+  }
+
+  /** The same, which draws with plain letters where the user's locale has no others. */
+  public static PrintWriter before(PrintWriter out, Map<String, String> environment) {
+    return new PrintWriter(new InertWriter(out, TerminalTraits.isPlain(environment)), true);
   }
 
   private static String mark() {
@@ -125,6 +159,10 @@ public final class InertWriter extends Writer {
   private void append(int character, StringBuilder shown) {
     if (character == '\n' || character == '\t') {
       commands.next(character, shown);
+    } else if (plainLetters && character >= FIRST_EIGHTH && character <= LAST_EIGHTH) {
+      commands.next(character <= HALF ? '#' : '-', shown);
+    } else if (plainLetters && IN_PLAIN_LETTERS.containsKey(character)) {
+      IN_PLAIN_LETTERS.get(character).chars().forEach(each -> commands.next(each, shown));
     } else {
       SafeText.shown(character).codePoints().forEach(each -> commands.next(each, shown));
     }

@@ -2,7 +2,7 @@ package dev.flyball.cli.screen;
 
 import static dev.flyball.cli.screen.Terminal.Colour.BOLD;
 import static dev.flyball.cli.screen.Terminal.Colour.DIM;
-import static dev.flyball.cli.screen.Terminal.Colour.YELLOW;
+import static dev.flyball.cli.screen.Terminal.Colour.MAGENTA;
 
 import dev.flyball.forecast.TokenCount;
 import dev.flyball.review.finding.SafeText;
@@ -45,7 +45,7 @@ public final class PlanPage {
     lines.add("");
     units(plan, lines);
     budget(plan, lines);
-    plan.advice().forEach(each -> lines.add(terminal.paint(YELLOW, each)));
+    plan.advice().forEach(each -> lines.add(terminal.paint(MAGENTA, each)));
     lines.add("");
     lines.addAll(new EstimatePage(terminal).lines("asked", forecast.estimation(), pricesVersion));
     return lines;
@@ -110,24 +110,26 @@ public final class PlanPage {
   }
 
   private void budget(ReviewPlan plan, List<String> lines) {
-    if (plan.budget().isEmpty() || (plan.dropped().isEmpty() && plan.beyond().isEmpty())) {
+    if (plan.budget().isEmpty()) {
       return;
     }
     lines.add("");
+    lines.add("it may use %,d tokens".formatted(plan.budget().getAsLong()));
     if (!plan.dropped().isEmpty()) {
       lines.add(
           terminal.paint(
-              YELLOW,
-              "dropped, because %,d tokens are too few: %s"
+              MAGENTA,
+              "dropped, %,d tokens are too few: %s"
                   .formatted(plan.budget().getAsLong(), String.join(", ", plan.dropped()))));
     }
-    if (!plan.beyond().isEmpty()) {
-      long files = plan.beyond().stream().flatMap(unit -> unit.files().stream()).distinct().count();
+    var missing = plan.beyond().stream().filter(Unit::required).toList();
+    if (!missing.isEmpty()) {
+      long files = missing.stream().flatMap(unit -> unit.files().stream()).distinct().count();
       lines.add(
           terminal.paint(
-              YELLOW,
-              "beyond the budget: %,d units with %,d files; the review would be incomplete"
-                  .formatted(plan.beyond().size(), files)));
+              MAGENTA,
+              "over budget: %,d units with %,d files; the review would be incomplete"
+                  .formatted(missing.size(), files)));
     }
     plan.enough().ifPresent(tokens -> lines.add("all of it needs --budget-tokens " + tokens));
   }
@@ -137,8 +139,8 @@ public final class PlanPage {
       throws SourceUnavailable {
     for (var unit : plan.units()) {
       out.println("#### " + unit.name() + " (" + unit.key() + ")");
-      out.println(unit.question());
-      out.println(unit.material(subject, Secrets::hidden));
+      out.println(unit.rules());
+      out.println(unit.material(subject, Secrets::hidden).text());
     }
     out.flush();
   }

@@ -4,8 +4,8 @@ import static dev.flyball.cli.screen.Terminal.Colour.BOLD;
 import static dev.flyball.cli.screen.Terminal.Colour.CYAN;
 import static dev.flyball.cli.screen.Terminal.Colour.DIM;
 import static dev.flyball.cli.screen.Terminal.Colour.GREEN;
+import static dev.flyball.cli.screen.Terminal.Colour.MAGENTA;
 import static dev.flyball.cli.screen.Terminal.Colour.RED;
-import static dev.flyball.cli.screen.Terminal.Colour.YELLOW;
 
 import dev.flyball.call.DurationText;
 import dev.flyball.call.LaneId;
@@ -68,9 +68,10 @@ public final class ReviewScreen {
   /** All of it, to be drawn over what was drawn before. */
   public List<String> picture(SchedulerSnapshot snapshot, Optional<String> notice) {
     var lines = new ArrayList<String>();
-    lines.add(
-        "%s  %,d of %,d units"
-            .formatted(terminal.paint(BOLD, title), progress.over(), progress.units().size()));
+    lines.add(terminal.paint(BOLD, title));
+    lines.add(whole());
+    notice.ifPresent(what -> lines.add(terminal.paint(MAGENTA, what)));
+    lines.add(used());
     Map<String, List<Unit>> lenses = new LinkedHashMap<>();
     progress
         .units()
@@ -79,9 +80,16 @@ public final class ReviewScreen {
     lenses.forEach((lens, some) -> lines.add(lens(lens, some, wide, snapshot)));
     reading(lines, snapshot);
     found(lines);
-    lines.add(used());
-    notice.ifPresent(what -> lines.add(terminal.paint(YELLOW, what)));
     return lines;
+  }
+
+  /** How far all of it is, on a bar that stays in sight whatever else there is no room for. */
+  private String whole() {
+    long over = progress.over();
+    int all = progress.units().size();
+    var text = "  %,d of %,d units".formatted(over, all);
+    int width = Math.clamp(terminal.width() - 1 - text.length(), 4, BAR);
+    return terminal.paint(GREEN, Terminal.bar(all == 0 ? 1 : (double) over / all, width)) + text;
   }
 
   /** The same in one line. */
@@ -104,14 +112,15 @@ public final class ReviewScreen {
             some.size(),
             cached > 0 ? terminal.paint(DIM, "  %,d cached".formatted(cached)) : "",
             errors > 0 ? terminal.paint(RED, "  %,d without an answer".formatted(errors)) : "",
-            terminal.paint(YELLOW, waits));
+            terminal.paint(MAGENTA, waits));
   }
 
   private Optional<String> waits(Unit unit, SchedulerSnapshot snapshot) {
     return snapshot.lanes().stream()
         .filter(lane -> lanes.apply(unit.tier()).contains(lane.lane()) && lane.waiting() > 0)
         .min(Comparator.comparing(lane -> lane.waitLeft().orElse(FOR_EVER)))
-        .flatMap(lane -> lane.waitingFor().map(what -> "  waits for " + what.name() + left(lane)));
+        .flatMap(
+            lane -> lane.waitingFor().map(what -> "  waiting for " + what.name() + left(lane)));
   }
 
   private static String left(LaneSnapshot lane) {
@@ -172,7 +181,7 @@ public final class ReviewScreen {
   }
 
   private String counts() {
-    return "said so far: %,d critical, %,d major, %,d minor"
+    return "so far: %,d critical, %,d major, %,d minor"
         .formatted(
             progress.count(Severity.CRITICAL),
             progress.count(Severity.MAJOR),
@@ -182,7 +191,7 @@ public final class ReviewScreen {
   private static Terminal.Colour colour(Severity severity) {
     return switch (severity) {
       case CRITICAL -> RED;
-      case MAJOR -> YELLOW;
+      case MAJOR -> MAGENTA;
       case MINOR -> CYAN;
     };
   }
@@ -202,6 +211,6 @@ public final class ReviewScreen {
             used.prompt(),
             used.output(),
             budget.isPresent() ? ", %,d of %,d".formatted(used.tokens(), budget.getAsLong()) : "",
-            used.cost());
+            used.cost().shown());
   }
 }

@@ -3,7 +3,9 @@ package dev.flyball.cli.screen;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.flyball.call.Cost;
 import dev.flyball.history.record.AnswerOrigin;
+import dev.flyball.history.record.ReviewSums;
 import dev.flyball.history.record.UsageRow;
 import dev.flyball.review.finding.AsciiJson;
 import dev.flyball.review.finding.SafeText;
@@ -69,8 +71,34 @@ public final class UsageExport {
                 node.put(UsagePage.name(by), group);
               }
             });
+    if (usages.isOfCalls()) {
+      calls(row, node);
+    }
+    if (usages.isOfReviews()) {
+      reviews(usages.reviews(row), node);
+    }
+    return node;
+  }
+
+  private static void reviews(ReviewSums sums, ObjectNode node) {
+    node.put("reviews", sums.reviews())
+        .put("reviewTokens", sums.tokens())
+        .put("meanReviewTokens", sums.meanTokens())
+        .put("maxReviewTokens", sums.mostTokens())
+        .put("meanReviewMs", sums.meanTime().toMillis())
+        .put("maxReviewMs", sums.longest().toMillis())
+        .put("reviewCostUsd", dollars(sums.cost()))
+        .put("meanReviewCostUsd", sums.priced() == 0 ? "" : dollars(sums.meanCost()))
+        .put("unpricedReviews", sums.unpriced());
+  }
+
+  private static String dollars(Cost cost) {
+    return BigDecimal.valueOf(cost.micros(), 6).toPlainString();
+  }
+
+  private static void calls(UsageRow row, ObjectNode node) {
     var usage = row.usage();
-    return node.put("calls", UsageSums.calls(row))
+    node.put("calls", UsageSums.calls(row))
         .put("attempts", row.attempts())
         .put("answered", row.answered())
         .put("throttled", row.throttled())
@@ -84,7 +112,7 @@ public final class UsageExport {
         .put("maxTokens", row.mostTokens())
         .put("meanMs", UsageSums.meanLatency(row).toMillis())
         .put("maxMs", row.longest().toMillis())
-        .put("costUsd", BigDecimal.valueOf(usage.cost().micros(), 6).toPlainString())
+        .put("costUsd", dollars(usage.cost()))
         .put("unpriced", row.unpriced());
   }
 }

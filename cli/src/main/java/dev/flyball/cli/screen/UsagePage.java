@@ -3,6 +3,7 @@ package dev.flyball.cli.screen;
 import dev.flyball.call.Cost;
 import dev.flyball.call.DurationText;
 import dev.flyball.history.record.AnswerOrigin;
+import dev.flyball.history.record.ReviewSums;
 import dev.flyball.history.record.UsageGrouping;
 import dev.flyball.history.record.UsageRow;
 import java.math.BigDecimal;
@@ -42,17 +43,83 @@ public record UsagePage(Terminal terminal, Style style) {
                 usages.since().truncatedTo(ChronoUnit.HOURS),
                 usages.until().truncatedTo(ChronoUnit.MINUTES))
             .replace("Z", ""));
-    lines.addAll(table(usages, total).lines(text -> terminal.paint(Terminal.Colour.DIM, text)));
+    UnaryOperator<String> dim = text -> terminal.paint(Terminal.Colour.DIM, text);
+    if (usages.isOfCalls()) {
+      lines.addAll(table(usages, total).lines(dim));
+    }
+    if (!usages.reviews().isEmpty()) {
+      if (usages.isOfCalls()) {
+        lines.add("");
+      }
+      lines.addAll(reviews(usages).lines(dim));
+    }
     if (style == Style.DRAWN && usages.days().size() > 1) {
       lines.add("");
-      lines.add("%s %s a day".formatted(sparkline(usages), byCost(total) ? "cost" : "tokens"));
+      lines.add("%s %s per day".formatted(sparkline(usages), byCost(total) ? "cost" : "tokens"));
     }
     if (total.unpriced() > 0) {
       lines.add(
-          "+ the price of %,d attempts is not known; they are not in the cost"
-              .formatted(total.unpriced()));
+          total.unpriced() == 1
+              ? "+ 1 attempt has no known price and is not in the cost"
+              : "+ %,d attempts have no known price and are not in the cost"
+                  .formatted(total.unpriced()));
+    }
+    long unknown = usages.reviews(total).unpriced();
+    if (unknown > 0) {
+      lines.add(
+          unknown == 1
+              ? "+ the cost of 1 review is not known and is not in the cost of reviews"
+              : "+ the cost of %,d reviews is not known and is not in the cost of reviews"
+                  .formatted(unknown));
     }
     return lines;
+  }
+
+  private TextTable reviews(UsageSums usages) {
+    var table = new TextTable();
+    usages.by().forEach(by -> table.left(name(by)));
+    for (var head :
+        List.of(
+            "reviews",
+            "tokens",
+            "mean tokens",
+            "max tokens",
+            "mean time",
+            "max time",
+            "cost",
+            "mean cost")) {
+      table.right(head);
+    }
+    usages.reviews().forEach(each -> table.row(cells(usages, each)));
+    if (usages.reviews().size() > 1) {
+      table.row(cells(usages, usages.reviews(usages.total())));
+    }
+    return table;
+  }
+
+  private List<TextTable.Cell> cells(UsageSums usages, ReviewSums sums) {
+    boolean all = sums.group().isEmpty();
+    UnaryOperator<String> bold = text -> terminal.paint(Terminal.Colour.BOLD, text);
+    var cells = new ArrayList<TextTable.Cell>();
+    for (var by : usages.by()) {
+      cells.add(
+          all
+              ? new TextTable.Cell(cells.isEmpty() ? "all" : "", bold)
+              : TextTable.Cell.of(named(sums.group().get(by))));
+    }
+    var more = sums.unpriced() > 0 ? "+" : "";
+    Stream.of(
+            "%,d".formatted(sums.reviews()),
+            brief(sums.tokens()),
+            brief(sums.meanTokens()),
+            brief(sums.mostTokens()),
+            DurationText.of(sums.meanTime()),
+            DurationText.of(sums.longest()),
+            money(sums.cost()) + more,
+            sums.priced() == 0 ? "-" : money(sums.meanCost()))
+        .map(TextTable.Cell::of)
+        .forEach(cells::add);
+    return cells;
   }
 
   /** A column of numbers; one that would be all noughts is only there for programs. */
@@ -138,7 +205,7 @@ public record UsagePage(Terminal terminal, Style style) {
   private TextTable.Cell warning(long count, String text) {
     return count == 0
         ? TextTable.Cell.of(text)
-        : new TextTable.Cell(text, plain -> terminal.paint(Terminal.Colour.YELLOW, plain));
+        : new TextTable.Cell(text, plain -> terminal.paint(Terminal.Colour.MAGENTA, plain));
   }
 
   private static boolean byCost(UsageRow total) {

@@ -2,30 +2,75 @@ package dev.flyball.cli.screen;
 
 import dev.flyball.call.Usage;
 import dev.flyball.history.record.AnswerOrigin;
+import dev.flyball.history.record.ReviewSums;
 import dev.flyball.history.record.UsageGrouping;
 import dev.flyball.history.record.UsageRow;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The sums of what was used between two moments: by groups, and by days. */
+/**
+ * The sums of what was used between two moments: by groups, and by days.
+ *
+ * @param rows of calls, with one for each group that has only reviews
+ * @param reviews by the same groups, where reviews have such groups
+ */
 public record UsageSums(
     Instant since,
     Instant until,
     Set<UsageGrouping> by,
     AnswerOrigin origin,
     List<UsageRow> rows,
-    List<UsageRow> days) {
+    List<UsageRow> days,
+    List<ReviewSums> reviews) {
+
+  /** Nothing at all. */
+  public static UsageSums none(
+      Instant since, Instant until, Set<UsageGrouping> by, AnswerOrigin origin) {
+    return new UsageSums(since, until, by, origin, List.of(), List.of(), List.of());
+  }
+
+  /** The same with reviews, whose groups are there even if nothing was called. */
+  public UsageSums reviewing(List<ReviewSums> sums) {
+    var all = new ArrayList<>(rows);
+    var known = rows.stream().map(UsageRow::group).toList();
+    sums.stream()
+        .map(ReviewSums::group)
+        .filter(group -> !known.contains(group))
+        .forEach(group -> all.add(nothing(group)));
+    return new UsageSums(since, until, by, origin, all, days, sums);
+  }
+
+  /** Whether reviews have the groups that are asked for. */
+  public boolean isOfReviews() {
+    return UsageGrouping.OF_REVIEWS.containsAll(by);
+  }
+
+  /** Whether calls have them. */
+  public boolean isOfCalls() {
+    return !by.contains(UsageGrouping.REVIEW);
+  }
+
+  /** The reviews of a group; of the total, all of them. */
+  ReviewSums reviews(UsageRow row) {
+    return reviews.stream()
+        .filter(each -> row.group().isEmpty() || each.group().equals(row.group()))
+        .reduce(ReviewSums.NONE, ReviewSums::plus);
+  }
 
   /** All groups as one. */
   UsageRow total() {
     return rows.stream().reduce(NOTHING, UsageSums::plus);
   }
 
-  private static final UsageRow NOTHING =
-      new UsageRow(Map.of(), 0, 0, 0, 0, Usage.NONE, 0, 0, Duration.ZERO, Duration.ZERO, 0);
+  private static final UsageRow NOTHING = nothing(Map.of());
+
+  private static UsageRow nothing(Map<UsageGrouping, String> group) {
+    return new UsageRow(group, 0, 0, 0, 0, Usage.NONE, 0, 0, Duration.ZERO, Duration.ZERO, 0);
+  }
 
   private static UsageRow plus(UsageRow one, UsageRow other) {
     return new UsageRow(

@@ -42,15 +42,19 @@ class ReviewScreenTest {
         lens + " " + number,
         asked,
         asked.getFirst().tier(),
-        List.of(Excerpt.reference(file, "text")),
+        "rules",
+        "",
+        List.of(excerpt(file)),
         List.of(),
         "",
         "question",
-        100,
-        10,
-        10,
-        100,
+        new Unit.UnitSize(100, 10, 10, 100),
         1);
+  }
+
+  private static Excerpt excerpt(String file) {
+    var shown = Excerpt.reference(file, "text");
+    return new Excerpt(file, 1, 1, shown.size(), List.of(), shown.print(), Optional.empty(), false);
   }
 
   private String picture(SchedulerSnapshot snapshot) {
@@ -90,11 +94,11 @@ class ReviewScreenTest {
     try (var flyball = Flyball.builder().time(time).build()) {
       var seen = picture(flyball.snapshot());
       assertThat(seen)
-          .contains("main...HEAD  2 of 3 units")
+          .contains("main...HEAD", "2 of 3 units")
           .containsPattern("security .* 1 of 2")
           .containsPattern("tests .* 1 of 1  1 without an answer")
           .containsPattern("security 2  3 s  a/Two")
-          .contains("said so far: 1 critical, 0 major, 0 minor")
+          .contains("so far: 1 critical, 0 major, 0 minor")
           .containsPattern("critical A hole.*  a/One.java:7")
           .contains("0 of 100,000", "a notice")
           .doesNotContain("\u001b");

@@ -1,6 +1,10 @@
-package dev.flyball.cli;
+package dev.flyball.cli.config;
 
+import dev.flyball.cli.option.PullOptions;
 import dev.flyball.cli.option.SubjectOptions;
+import dev.flyball.cli.review.PullReading;
+import dev.flyball.publish.HostTrouble;
+import dev.flyball.publish.PullRequests;
 import dev.flyball.review.patch.PatchRefused;
 import dev.flyball.review.select.Subject;
 import dev.flyball.review.select.TreeEntry;
@@ -36,13 +40,18 @@ import picocli.CommandLine.ParameterException;
  * <p>Where the state before cannot be found out, the command ends: neither the file of the change
  * nor none at all would be the project's word.
  */
-final class ConfigBeforeChange {
+public final class ConfigBeforeChange {
   /** A command that can be about a change. */
-  interface Reviewing {
+  public interface Reviewing {
     SubjectOptions which();
 
     /** The folder whose repository is meant. */
     String path();
+
+    /** The pull request that is meant, if it can be one. */
+    default Optional<PullOptions> pulls() {
+      return Optional.empty();
+    }
   }
 
   private static final String EDITED =
@@ -64,13 +73,18 @@ final class ConfigBeforeChange {
    * @param main the commands, as the user alone configures them
    * @param remarks is told that a change edits the file
    */
-  static Configuration of(
+  public static Configuration of(
       Configuration user, CommandLine main, Consumer<String> remarks, String... args)
       throws ConfigRefused {
     try {
       var parsed = main.parseArgs(args);
       while (parsed.subcommand() != null) {
         parsed = parsed.subcommand();
+      }
+      if (parsed.commandSpec().userObject() instanceof Reviewing command
+          && command.pulls().filter(PullOptions::isNamed).isPresent()
+          && !parsed.isUsageHelpRequested()) {
+        return pulled(user, command.pulls().get());
       }
       if (!(parsed.commandSpec().userObject() instanceof Reviewing command)
           || !command.which().isChange()
@@ -81,6 +95,22 @@ final class ConfigBeforeChange {
     } catch (ParameterException wrong) {
       // Parsed for good, it will be refused for the same reason.
       return user;
+    }
+  }
+
+  /** Nothing in the folder counts, which may be a checkout of the change itself. */
+  private static Configuration pulled(Configuration user, PullOptions pulls) throws ConfigRefused {
+    pulls.check(false);
+    var name = pulls.name();
+    var place = pulls.place(user.environment());
+    try (var door = PullRequests.at(place, user.environment())) {
+      var pull = door.read(name);
+      return user.with(file(door.before(pull, ConfigFile.PROJECT)), new PullReading.Read(pull));
+    } catch (HostTrouble trouble) {
+      return user.with(ConfigFile.empty(ConfigFile.PROJECT), new PullReading.Failed(trouble));
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new ConfigRefused("interrupted while reading " + name);
     }
   }
 

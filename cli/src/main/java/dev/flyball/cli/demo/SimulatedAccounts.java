@@ -1,4 +1,4 @@
-package dev.flyball.cli;
+package dev.flyball.cli.demo;
 
 import dev.flyball.run.LocalProvider;
 import dev.flyball.simulator.Simulator;
@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The simulated accounts of one command, each started when it is first asked for. */
-final class SimulatedAccounts implements LocalProvider, AutoCloseable {
+public final class SimulatedAccounts implements LocalProvider, AutoCloseable {
   private final List<Simulator> started = new ArrayList<>();
 
   @Override
   public URI start(String account) throws IOException {
-    var simulator = Simulator.start(Settings.of(account).answers(Answers.lorem()), 0);
+    var simulator = Simulator.start(Settings.of(account).answers(Answers.reviewing()), 0);
     started.add(simulator);
     return simulator.uri();
   }

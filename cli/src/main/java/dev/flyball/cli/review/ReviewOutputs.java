@@ -1,18 +1,24 @@
-package dev.flyball.cli;
+package dev.flyball.cli.review;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.flyball.cli.screen.InertWriter;
 import dev.flyball.cli.screen.PlanPage;
 import dev.flyball.cli.screen.Terminal;
+import dev.flyball.cli.screen.Version;
 import dev.flyball.review.check.Rulebook;
 import dev.flyball.review.finding.AsciiJson;
+import dev.flyball.review.finding.Gate;
 import dev.flyball.review.finding.Place;
-import dev.flyball.review.finding.Review;
 import dev.flyball.review.finding.SourceText;
 import dev.flyball.review.report.AnnotationReport;
+import dev.flyball.review.report.CheckstyleReport;
+import dev.flyball.review.report.CodeQualityReport;
+import dev.flyball.review.report.DiagnosticReport;
+import dev.flyball.review.report.HtmlReport;
+import dev.flyball.review.report.JUnitReport;
 import dev.flyball.review.report.JsonReport;
 import dev.flyball.review.report.MarkdownReport;
 import dev.flyball.review.report.SarifReport;
+import dev.flyball.review.report.StoredReview;
 import dev.flyball.review.report.TerminalReport;
 import dev.flyball.review.run.PlanForecast;
 import dev.flyball.review.run.PlanJson;
@@ -33,18 +39,32 @@ import java.util.stream.Collectors;
  *
  * @param screen what standard output gets
  */
-record ReviewOutputs(Format screen, List<Target> files) {
+public record ReviewOutputs(Format screen, List<Target> files) {
+  /** The formats, as help tells them. */
+  public static final String NAMES =
+      "terminal, markdown, json, sarif, annotations, html, codequality, rdjson, rdjsonl, junit or"
+          + " checkstyle; NAME=FILE may be repeated.";
+
   private static final int SHOWN = 20;
 
   /** How a review can be written. */
-  enum Format {
+  public enum Format {
     TERMINAL,
     MARKDOWN,
     JSON,
     SARIF,
-    ANNOTATIONS;
+    ANNOTATIONS,
+    /** A page that needs nothing else. */
+    HTML,
+    /** GitLab's. */
+    CODEQUALITY,
+    /** Reviewdog's. */
+    RDJSON,
+    RDJSONL,
+    JUNIT,
+    CHECKSTYLE;
 
-    static Format of(String word) {
+    public static Format of(String word) {
       return Arrays.stream(values())
           .filter(each -> each.toString().equals(word))
           .findFirst()
@@ -69,7 +89,7 @@ record ReviewOutputs(Format screen, List<Target> files) {
   record Target(Format format, Path file) {}
 
   /** Reads {@code --format NAME}, {@code --format NAME=FILE} and {@code -o FILE}. */
-  static ReviewOutputs of(List<String> formats, Optional<String> output, Path folder) {
+  public static ReviewOutputs of(List<String> formats, Optional<String> output, Path folder) {
     var files = new ArrayList<Target>();
     var bare = new ArrayList<Format>();
     for (var each : formats) {
@@ -102,6 +122,9 @@ record ReviewOutputs(Format screen, List<Target> files) {
       case "json" -> Format.JSON;
       case "sarif" -> Format.SARIF;
       case "md" -> Format.MARKDOWN;
+      case "html", "htm" -> Format.HTML;
+      case "rdjson" -> Format.RDJSON;
+      case "rdjsonl" -> Format.RDJSONL;
       default ->
           throw new IllegalArgumentException(
               "-o: say with --format how " + name + " is to be written");
@@ -109,18 +132,14 @@ record ReviewOutputs(Format screen, List<Target> files) {
   }
 
   /** Whether any of them is for programs, which are told the plan too. */
-  boolean hasJson() {
+  public boolean hasJson() {
     return screen == Format.JSON || files.stream().anyMatch(target -> target.format == Format.JSON);
   }
 
-  /**
-   * Writes the files, then the screen.
-   *
-   * @param plan what was planned, as programs read it; null where nothing was
-   */
-  void write(
-      Review review,
-      JsonNode plan,
+  /** Writes the files, then the screen. */
+  public void write(
+      StoredReview stored,
+      Gate gate,
       Function<Place.Lines, Optional<SourceText>> texts,
       PrintWriter out,
       Terminal terminal)
@@ -130,9 +149,9 @@ record ReviewOutputs(Format screen, List<Target> files) {
       if (parent != null) {
         Files.createDirectories(parent);
       }
-      Files.writeString(target.file, text(target.format, review, plan, texts, terminal, false));
+      Files.writeString(target.file, text(target.format, stored, gate, texts, terminal, false));
     }
-    var shown = text(screen, review, plan, texts, terminal, true);
+    var shown = text(screen, stored, gate, texts, terminal, true);
     out.print(screen == Format.ANNOTATIONS ? commands(shown) : shown);
     out.flush();
   }
@@ -145,7 +164,7 @@ record ReviewOutputs(Format screen, List<Target> files) {
   }
 
   /** The same of a plan, which programs read as JSON and people on a screen. */
-  void write(PlanForecast forecast, String pricesVersion, PrintWriter out, Terminal terminal)
+  public void write(PlanForecast forecast, String pricesVersion, PrintWriter out, Terminal terminal)
       throws IOException {
     for (var target : files) {
       if (target.format != Format.JSON) {
@@ -157,7 +176,7 @@ record ReviewOutputs(Format screen, List<Target> files) {
     switch (screen) {
       case TERMINAL -> new PlanPage(terminal).lines(forecast, pricesVersion).forEach(out::println);
       case JSON -> out.println(AsciiJson.pretty(PlanJson.of(forecast, pricesVersion)));
-      case MARKDOWN, SARIF, ANNOTATIONS ->
+      case MARKDOWN, SARIF, ANNOTATIONS, HTML, CODEQUALITY, RDJSON, RDJSONL, JUNIT, CHECKSTYLE ->
           throw new IllegalArgumentException(
               "--format: a plan is shown on a terminal or as json, not as " + screen);
     }
@@ -166,11 +185,12 @@ record ReviewOutputs(Format screen, List<Target> files) {
 
   private static String text(
       Format format,
-      Review review,
-      JsonNode plan,
+      StoredReview stored,
+      Gate gate,
       Function<Place.Lines, Optional<SourceText>> texts,
       Terminal terminal,
       boolean live) {
+    var review = stored.review();
     return switch (format) {
       case TERMINAL ->
           TerminalReport.of(
@@ -180,19 +200,25 @@ record ReviewOutputs(Format screen, List<Target> files) {
                   ? new TerminalReport.Look(
                       terminal.width(), SHOWN, role -> text -> paint(terminal, role, text))
                   : TerminalReport.Look.plain(terminal.width()));
-      case MARKDOWN -> MarkdownReport.of(review);
-      case JSON -> JsonReport.of(review, plan);
+      case MARKDOWN -> live ? MarkdownReport.of(review) : MarkdownReport.all(review);
+      case JSON -> JsonReport.of(review, stored.plan());
       case SARIF ->
           SarifReport.of(
               review, new SarifReport.Tool(Version.number(), List.of(), Rulebook.rules()));
-      case ANNOTATIONS -> AnnotationReport.of(review);
+      case ANNOTATIONS -> live ? AnnotationReport.of(review) : AnnotationReport.all(review);
+      case HTML -> HtmlReport.of(review, stored.title(), "Flyball " + Version.number(), texts);
+      case CODEQUALITY -> CodeQualityReport.of(review);
+      case RDJSON -> DiagnosticReport.whole(review, texts);
+      case RDJSONL -> DiagnosticReport.lines(review, texts);
+      case JUNIT -> JUnitReport.of(review, gate, stored.made());
+      case CHECKSTYLE -> CheckstyleReport.of(review);
     };
   }
 
   private static String paint(Terminal terminal, TerminalReport.Role role, String text) {
     return switch (role) {
       case CRITICAL -> terminal.paint(Terminal.Colour.RED, text);
-      case MAJOR, MARK -> terminal.paint(Terminal.Colour.YELLOW, text);
+      case MAJOR, MARK -> terminal.paint(Terminal.Colour.MAGENTA, text);
       case MINOR, PLACE -> terminal.paint(Terminal.Colour.CYAN, text);
       case TITLE -> terminal.paint(Terminal.Colour.BOLD, text);
       case ADVICE -> terminal.paint(Terminal.Colour.GREEN, text);

@@ -1,5 +1,6 @@
-package dev.flyball.cli;
+package dev.flyball.cli.config;
 
+import dev.flyball.cli.help.NearestWord;
 import dev.flyball.cli.option.SetBy;
 import dev.flyball.run.config.ConfigFile;
 import dev.flyball.run.config.ConfigRefused;
@@ -16,7 +17,7 @@ import picocli.CommandLine.Model.OptionSpec;
  * The check of a file of settings: each key is known and has a value, and a project's file says
  * nothing that only the user may say.
  */
-final class ConfigCheck {
+public final class ConfigCheck {
   private static final Pattern WORDS = Pattern.compile("[a-z]+(,[a-z]+)*");
 
   private final CommandLine main;
@@ -32,13 +33,14 @@ final class ConfigCheck {
   }
 
   /** Refuses what is wrong in the user's file, and then what is wrong in the project's. */
-  static void of(Configuration config, CommandLine main) throws ConfigRefused {
+  public static void of(Configuration config, CommandLine main) throws ConfigRefused {
     var user = config.files().user();
     new ConfigCheck(main, user, false, user.name()).keys();
     user.check();
     var project = config.files().project();
     new ConfigCheck(main, project, true, user.name()).keys();
     project.check();
+    RuleConfig.of(config.files());
   }
 
   private void keys() throws ConfigRefused {
@@ -49,7 +51,7 @@ final class ConfigCheck {
         check(section.get());
       } else if (commands.containsKey(key)) {
         if (!file.hasKeys(key)) {
-          throw refused("options stand below the name of their command", key);
+          throw refused("the options of a command go below its name", key);
         }
         for (var inner : file.keys(key)) {
           var options = options(List.of(commands.get(key)), inner);
@@ -74,9 +76,9 @@ final class ConfigCheck {
   private void check(ConfigSection section) throws ConfigRefused {
     if (project && !section.isForProjects()) {
       throw refused(
-          "a project tunes, and never says where anything goes or what it costs: "
+          "a project file cannot set this: "
               + section.key()
-              + " are the user's; put them into "
+              + " are yours to set; put them into "
               + user,
           section.key());
     }
@@ -97,16 +99,15 @@ final class ConfigCheck {
     var shown = ShownValue.of(option, value.get());
     if (options.stream().noneMatch(Configuration::isForProjects)) {
       throw refused(
-          "a project tunes, and never says where anything goes, what is asked about or that it is"
-              + " agreed to: %s is the user's, and was %s; put it into %s, or use --%s"
-                  .formatted(String.join(".", path), shown, user, Configuration.name(option)),
+          "a project file cannot set %s (here %s): put it into %s, or use --%s"
+              .formatted(String.join(".", path), shown, user, Configuration.name(option)),
           path);
     }
     boolean words =
         options.stream().anyMatch(each -> Configuration.mark(each).map(SetBy::words).orElse(false));
     if (words && !WORDS.matcher(value.get()).matches()) {
       throw refused(
-          "a project names no file to write to: %s is a plain word, and was %s; put it into %s, or use --%s"
+          "a project file cannot name an output file: %s is a plain word, not %s; put it into %s, or use --%s"
               .formatted(String.join(".", path), shown, user, Configuration.name(option)),
           path);
     }
@@ -117,38 +118,12 @@ final class ConfigCheck {
   }
 
   private ConfigRefused unknown(Iterable<String> known, String... path) {
-    var last = path[path.length - 1];
-    String nearest = "";
-    int best = 4;
-    for (var each : known) {
-      int distance = distance(last, each);
-      if (distance < best) {
-        nearest = each;
-        best = distance;
-      }
-    }
+    var meant = NearestWord.question(path[path.length - 1], known);
     return refused(
         "there is no key "
             + ShownValue.plain(String.join(".", path))
-            + (nearest.isEmpty()
-                ? "; `flyball config` shows all"
-                : "; did you mean " + nearest + "?"),
+            + (meant.isEmpty() ? "; `flyball config --all` shows all" : meant),
         path);
-  }
-
-  private static int distance(String one, String other) {
-    int[] row = new int[other.length() + 1];
-    Arrays.setAll(row, i -> i);
-    for (int i = 1; i <= one.length(); i++) {
-      int corner = row[0];
-      row[0] = i;
-      for (int j = 1; j <= other.length(); j++) {
-        int change = corner + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-        corner = row[j];
-        row[j] = Math.min(change, Math.min(row[j], row[j - 1]) + 1);
-      }
-    }
-    return row[other.length()];
   }
 
   private static List<OptionSpec> options(Iterable<CommandLine> commands, String name) {
@@ -156,7 +131,7 @@ final class ConfigCheck {
     for (var command : commands) {
       command.getCommandSpec().options().stream()
           .filter(Configuration::configurable)
-          .filter(option -> Configuration.name(option).equals(name))
+          .filter(option -> Configuration.names(option).contains(name))
           .forEach(found::add);
     }
     return found;
@@ -167,7 +142,7 @@ final class ConfigCheck {
     for (var command : commands) {
       command.getCommandSpec().options().stream()
           .filter(Configuration::configurable)
-          .map(Configuration::name)
+          .flatMap(option -> Configuration.names(option).stream())
           .forEach(found::add);
     }
     return found;

@@ -1,4 +1,4 @@
-package dev.flyball.cli;
+package dev.flyball.cli.review;
 
 import dev.flyball.cli.option.ProgressOptions.Shown;
 import dev.flyball.cli.screen.ReviewScreen;
@@ -12,33 +12,42 @@ import dev.flyball.scheduler.SchedulerSnapshot;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The way in which a review that goes on is shown, and what becomes of a Ctrl+C. */
-final class ReviewWatch implements ReviewListener {
+public final class ReviewWatch implements ReviewListener {
   private static final int LOOKS_A_SECOND = 5;
   private static final int PLAIN_EVERY = 10 * LOOKS_A_SECOND;
   private static final String STOPPING =
-      "stopping: nothing new starts, and what is in flight ends; Ctrl+C again aborts";
+      "stopping: waiting for what is in flight; press Ctrl+C again to abort";
 
   private final String title;
   private final ReviewSetup setup;
+  private final OptionalLong budget;
   private final Shown shown;
   private final Terminal terminal;
   private final PrintWriter err;
   private final AtomicBoolean interrupted = new AtomicBoolean();
   private int looks;
 
-  ReviewWatch(String title, ReviewSetup setup, Shown shown, Terminal terminal, PrintWriter err) {
+  public ReviewWatch(
+      String title,
+      ReviewSetup setup,
+      OptionalLong budget,
+      Shown shown,
+      Terminal terminal,
+      PrintWriter err) {
     this.title = title;
     this.setup = setup;
+    this.budget = budget;
     this.shown = shown;
     this.terminal = terminal;
     this.err = err;
   }
 
   /** Says that it ends in order, and lets it. */
-  void drain(Runnable run) {
+  public void drain(Runnable run) {
     interrupted.set(true);
     if (shown != Shown.BAR) {
       err.println(STOPPING);
@@ -48,7 +57,7 @@ final class ReviewWatch implements ReviewListener {
 
   @Override
   public void look(ReviewProgress progress, SchedulerSnapshot lanes, Optional<String> trouble) {
-    var screen = new ReviewScreen(title, progress, setup.budget(), setup::lanes, terminal);
+    var screen = new ReviewScreen(title, progress, budget, setup::lanes, terminal);
     switch (shown) {
       case BAR ->
           terminal.draw(screen.picture(lanes, interrupted.get() ? Optional.of(STOPPING) : trouble));
@@ -68,7 +77,7 @@ final class ReviewWatch implements ReviewListener {
   }
 
   /** Takes the picture away. */
-  void close() {
+  public void close() {
     if (shown == Shown.BAR) {
       terminal.draw(List.of());
     }

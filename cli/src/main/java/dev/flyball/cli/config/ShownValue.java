@@ -1,4 +1,4 @@
-package dev.flyball.cli;
+package dev.flyball.cli.config;
 
 import dev.flyball.cli.option.ProviderOptions;
 import dev.flyball.history.record.HistoryLocation;
@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** A value as it may stand on a screen: without what may be a secret in it, and inert. */
-final class ShownValue {
+public final class ShownValue {
   private static final String HIDDEN = "***";
   private static final int LONGEST = 4_000;
   private static final int SHORTEST_SECRET = 8;
@@ -36,7 +36,7 @@ final class ShownValue {
   private ShownValue() {}
 
   /** What an option is set to. */
-  static String of(OptionSpec option, String text) {
+  public static String of(OptionSpec option, String text) {
     return switch (Configuration.name(option)) {
       case "header" -> header(text);
       case "history" -> history(text);
@@ -74,7 +74,7 @@ final class ShownValue {
    *
    * @param environment whose secrets are not to be in it
    */
-  static String of(String message, Map<String, String> environment) {
+  public static String of(String message, Map<String, String> environment) {
     var shown = message;
     for (var variable : environment.entrySet()) {
       var value = variable.getValue().strip();

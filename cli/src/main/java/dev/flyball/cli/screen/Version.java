@@ -1,4 +1,4 @@
-package dev.flyball.cli;
+package dev.flyball.cli.screen;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,14 +7,18 @@ import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
 /** The answer to {@code --version}: this build, and the Java that it runs on. */
-final class Version implements IVersionProvider {
+public final class Version implements IVersionProvider {
   @Override
   public String[] getVersion() {
-    return new String[] {"flyball " + number() + " (Java " + Runtime.version() + ")"};
+    return new String[] {words()};
+  }
+
+  public static String words() {
+    return "flyball " + number() + " (Java " + Runtime.version() + ")";
   }
 
   /** Of this build, such as {@code 0.1.0}. */
-  static String number() {
+  public static String number() {
     Properties build = new Properties();
     try (InputStream in = Version.class.getResourceAsStream("version.properties")) {
       build.load(in);

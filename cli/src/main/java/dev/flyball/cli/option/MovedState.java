@@ -1,4 +1,4 @@
-package dev.flyball.cli;
+package dev.flyball.cli.option;
 
 import dev.flyball.review.run.ReviewState;
 import dev.flyball.review.select.FolderTree;
@@ -15,7 +15,7 @@ import java.util.Optional;
  * there: where they are kept now, and how the history is carried over. It is said once for each
  * repository. Nothing there is opened.
  */
-final class MovedState {
+public final class MovedState {
   private static final String SAID = "moved";
 
   private MovedState() {}
@@ -25,7 +25,7 @@ final class MovedState {
    *
    * @param here where the command runs
    */
-  static Optional<String> word(Map<String, String> environment, Path here) {
+  public static Optional<String> word(Map<String, String> environment, Path here) {
     var history = here.resolve(".flyball/history.db");
     var answers = FolderTree.top(here).resolve(".flyball/runs");
     boolean hasHistory = Files.isRegularFile(history, LinkOption.NOFOLLOW_LINKS);
