@@ -1,5 +1,6 @@
 package dev.flyball.bench;
 
+import dev.flyball.bench.gateway.GatewayTrial;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -45,6 +46,8 @@ public final class BenchMain {
         "unstated",
         new Program("[SEEDS]", "limits that nobody states, in virtual time", Unstated::run));
     PROGRAMS.put(
+        "felt", new Program("[LANES]", "heap of a lane whose limit is felt", FeltHeap::run));
+    PROGRAMS.put(
         "million",
         new Program("[LINES]", "a file of a million lines, in a small heap", Million::run));
     PROGRAMS.put(
@@ -74,6 +77,26 @@ public final class BenchMain {
     PROGRAMS.put(
         "orders",
         new Program("FOLDER...", "orders to the reviewer, in code that people wrote", Orders::run));
+    PROGRAMS.put(
+        "static",
+        new Program(
+            "FOLDER... [--sample SEED [--draw N]] [--rule ID] [--no-pmd]",
+            "findings without a model, how fast and how many, or some to be judged",
+            StaticFindings::run));
+    PROGRAMS.put(
+        "words",
+        new Program("", "every sentence that the product can say, to read", Sentences::run));
+    PROGRAMS.put(
+        "gateway",
+        new Program(
+            "[--only LOAD] [--rounds N] [--seconds N] [--portkey FOLDER]",
+            "`flyball serve` beside nginx as plain proxy, and waiting requests",
+            args -> Optional.of(gateway(args))));
+    PROGRAMS.put(
+        "start", new Program("[RUNS]", "seconds until the command's first byte", Start::run));
+    PROGRAMS.put(
+        "recording",
+        new Program("", "docs/demo.svg: the demo, recorded in a terminal", Recording::run));
   }
 
   private BenchMain() {}
@@ -100,6 +123,17 @@ public final class BenchMain {
         report.get().save(args[0]);
       }
     }
+  }
+
+  private static BenchReport gateway(String... args) throws Exception {
+    var report = new BenchReport("The gateway beside nginx");
+    for (var page : GatewayTrial.run(args)) {
+      report.say(page.words());
+      if (!page.rows().isEmpty()) {
+        report.table(page.head(), page.rows());
+      }
+    }
+    return report;
   }
 
   private static void list() {

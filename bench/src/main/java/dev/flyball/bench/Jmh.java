@@ -1,5 +1,8 @@
 package dev.flyball.bench;
 
+import static java.util.stream.Collectors.joining;
+
+import dev.flyball.bench.wire.CpuTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +36,9 @@ final class Jmh {
                 """
                 One call through `admit` and `settle`, on a lane whose requests, input and output \
                 tokens are paced and never bind. *sighting*: each reply tells all three levels. \
-                *heard*: a listener is told every event. CPU is that of the whole process, so it \
+                *heard*: a listener is told every event. *felt*: nothing is stated, and the limiter that \
+                is named is felt by being turned away, in virtual time; target 20,000 ns more than \
+                without one. CPU is that of the whole process, so it \
                 counts the collector and does not count others on the machine; the time on the \
                 clock does. Targets, uncontended: below 1,000 ns, and at least 1 million a second \
                 on one core.\
@@ -41,6 +46,13 @@ final class Jmh {
             .table(
                 List.of("benchmark", "threads", "ns a call", "million a second", "CPU ns a call"),
                 rows));
+  }
+
+  private static String parameters(RunResult result) {
+    var params = result.getParams();
+    return params.getParamsKeys().stream()
+        .map(key -> " " + params.getParam(key))
+        .collect(joining());
   }
 
   private static List<String> row(RunResult result) {
@@ -52,7 +64,7 @@ final class Jmh {
     var error = String.format(" ± %.0f %%", 100 * score.getScoreError() / score.getScore());
     var cpu = result.getSecondaryResults().get(CpuTime.NAME);
     return List.of(
-        benchmark.substring(benchmark.lastIndexOf('.') + 1),
+        benchmark.substring(benchmark.lastIndexOf('.') + 1) + parameters(result),
         String.valueOf(threads),
         String.format("%,.0f", 1_000 * micros) + (time ? error : ""),
         String.format("%.2f", threads / micros) + (time ? "" : error),

@@ -123,7 +123,7 @@ final class Orders {
         remarks++;
       }
     }
-    var unseen = HiddenCharacters.in(List.of(text));
+    var unseen = HiddenCharacters.in(List.of(text), false);
     hidden += unseen.size();
     unseen.stream().limit(1).forEach(claim -> show(claim, text));
   }

@@ -9,36 +9,62 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
 
-/** Limits that nobody states, in virtual time: every kind of limiter × how long answers take. */
+/**
+ * Limits that nobody states, in virtual time: every kind of limiter × how long answers take. {@code
+ * unstated [SEEDS [SEEDS-OF-OTHERS [WORDS-OF-A-TITLE]]]}: the second for what is no 429 alone.
+ */
 final class Unstated {
   private static final int SEEDS = 11;
 
-  private Unstated() {}
+  private final List<Long> seeds;
+  private final List<Long> others;
+  private final String only;
+
+  private Unstated(List<Long> seeds, List<Long> others, String only) {
+    this.seeds = seeds;
+    this.others = others;
+    this.only = only;
+  }
 
   static Optional<BenchReport> run(String[] args) {
     int count = args.length == 0 ? SEEDS : Integer.parseInt(args[0]);
-    var seeds = LongStream.range(0, count).boxed().toList();
+    int others = args.length < 2 ? count : Integer.parseInt(args[1]);
+    var only = args.length < 3 ? "" : args[2];
+    return Optional.of(new Unstated(seeds(count), seeds(others), only).report());
+  }
+
+  private static List<Long> seeds(int count) {
+    return LongStream.range(0, count).boxed().toList();
+  }
+
+  private BenchReport report() {
     var report =
         new BenchReport("Limits that nobody states")
             .say(
                 """
                 The real scheduler in virtual time against limiters that say nothing but yes and no \
                 (`UnstatedWorld`), and at most 2,000 in flight. Each cell: × the least time of somebody \
-                who knows the limiter, median / worst of %d seeds; then refusals, median / worst. \
-                Columns are how long an answer takes.\
+                who knows the limiter, median / worst of %d seeds (%d where a refusal is no 429 alone); \
+                then refusals, median / worst. Columns are how long an answer takes. *Bound*: a burst \
+                of one, and a penalty, for which nobody who is told nothing can be within a tenth.\
                 """
-                    .formatted(count));
-    tables(report, "The limiters that people meet", UnstatedCase.usual(), seeds);
-    tables(report, "The same kinds in short runs", UnstatedCase.brief(), seeds);
-    tables(report, "Written down before they were run", UnstatedCase.unseen(), seeds);
-    return Optional.of(report);
+                    .formatted(seeds.size(), others.size()));
+    tables(report, "The limiters that people meet", UnstatedCase.usual());
+    tables(report, "The same kinds in short runs", UnstatedCase.brief());
+    tables(report, "Odd numbers", UnstatedCase.odd());
+    tables(report, "More of them", UnstatedCase.odder());
+    tables(report, "Written down before they were run", UnstatedCase.unseen());
+    return report;
   }
 
-  private static void tables(
-      BenchReport report, String title, List<UnstatedCase> cases, List<Long> seeds) {
+  private void tables(BenchReport report, String title, List<UnstatedCase> cases) {
+    if (!title.contains(only)) {
+      return;
+    }
     for (var refusal : Refusal.values()) {
       for (boolean remembering : new boolean[] {false, true}) {
-        table(report, title, cases, refusal, remembering, seeds);
+        var used = refusal == Refusal.BARE ? seeds : others;
+        table(report, title, cases, refusal, remembering, used);
       }
     }
   }
@@ -63,10 +89,9 @@ final class Unstated {
       }
       rows.add(row);
     }
-    report
-        .say("## %s: %s, %s".formatted(title, name(refusal), remembering ? "remembering" : "fresh"))
-        .table(head, rows)
-        .say(sum(all, remembering));
+    var name = "%s: %s, %s".formatted(title, name(refusal), remembering ? "remembering" : "fresh");
+    System.err.println(name + ". " + sum(all, remembering));
+    report.say("## " + name).table(head, rows).say(sum(all, remembering));
   }
 
   private static String name(Refusal refusal) {
@@ -79,11 +104,15 @@ final class Unstated {
 
   private static String sum(List<Cell> cells, boolean remembering) {
     double fast = remembering ? 1.055 : 1.105;
-    return "Of %d cells: median at most %s in %d and 1.25 in %d, worst seed at most 1.6 in %d; "
+    var fair = cells.stream().filter(cell -> !cell.test().isBound()).toList();
+    return ("Of %d cells: median at most %s in %d (of the %d that are not bound: %d) and "
+                + "1.25 in %d, worst seed at most 1.6 in %d; ")
             .formatted(
                 cells.size(),
                 remembering ? "1.05" : "1.10",
                 cells.stream().filter(cell -> cell.ratio() <= fast).count(),
+                fair.size(),
+                fair.stream().filter(cell -> cell.ratio() <= fast).count(),
                 cells.stream().filter(cell -> cell.ratio() <= 1.255).count(),
                 cells.stream().filter(cell -> cell.worst() <= 1.605).count())
         + "refusals within what is put up with in %d; no silence more than 1.5 s longer than the "

@@ -2,6 +2,7 @@ package dev.flyball.walls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flyball.review.rule.RuleFiles;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
@@ -183,6 +184,10 @@ final class PatternGrowthTest {
           }
         }
       }
+    }
+    for (var rule : RuleFiles.all()) {
+      rule.ifText().ifPresent(each -> found.put("rule " + rule.id() + " if-text", each));
+      rule.unlessText().ifPresent(each -> found.put("rule " + rule.id() + " unless-text", each));
     }
     return found;
   }

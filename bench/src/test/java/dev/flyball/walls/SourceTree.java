@@ -22,11 +22,13 @@ record SourceTree(Path root) {
     return new SourceTree(folder);
   }
 
+  /** Those that have sources: versions and archives have none. */
   List<String> modules() {
     return MODULE
         .matcher(read(root.resolve("pom.xml")))
         .results()
         .map(found -> found.group(1))
+        .filter(module -> Files.isDirectory(sources(module)))
         .toList();
   }
 

@@ -41,7 +41,17 @@ final class WallsTest {
     JavaClasses ours = Shipped.CLASSES;
     assertThat(ours.contain(Flyball.class)).isTrue();
     assertThat(
-            Stream.of("simulator", "llm", "forecast", "history", "run", "batch", "review")
+            Stream.of(
+                    "simulator",
+                    "llm",
+                    "forecast",
+                    "history",
+                    "fleet",
+                    "run",
+                    "batch",
+                    "review",
+                    "publish",
+                    "gateway")
                 .filter(room -> ours.stream().noneMatch(type -> isIn(room, type.getPackageName()))))
         .isEmpty();
     assertThat(ours.contain("dev.flyball.cli.Main")).isTrue();
@@ -106,7 +116,8 @@ final class WallsTest {
       case OF_REVIEW_PLAN_COUNTS_TOKENS ->
           List.of(dev.flyball.planted.review.finding.UsesTokens.class);
       case FLEET_USES_SCHEDULER -> List.of(dev.flyball.planted.fleet.UsesLlm.class);
-      case PUBLISH_USES_REVIEW -> List.of(dev.flyball.planted.publish.UsesRun.class);
+      case PUBLISH_USES_REVIEW -> List.of(dev.flyball.planted.publish.UsesHistory.class);
+      case GATEWAY_USES_RUN_AND_REVIEW -> List.of(dev.flyball.planted.gateway.UsesCommands.class);
       case SIMULATOR_STANDS_ALONE -> List.of(dev.flyball.planted.simulator.UsesCall.class);
       case SIMULATOR_IS_USED_BY_COMMANDS_AND_BENCHMARKS ->
           List.of(dev.flyball.planted.review.UsesSimulator.class);
@@ -115,7 +126,7 @@ final class WallsTest {
           List.of(
               dev.flyball.planted.history.UsesForecast.class,
               dev.flyball.planted.batch.UsesForecast.class);
-      case RUN_IS_USED_BY_FACES -> List.of(dev.flyball.planted.publish.UsesRun.class);
+      case RUN_IS_USED_BY_FACES -> List.of(dev.flyball.planted.fleet.UsesRun.class);
       case FACES_ARE_USED_FROM_ABOVE ->
           List.of(
               dev.flyball.planted.history.UsesReview.class,

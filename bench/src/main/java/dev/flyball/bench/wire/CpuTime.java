@@ -1,4 +1,4 @@
-package dev.flyball.bench;
+package dev.flyball.bench.wire;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
@@ -16,7 +16,7 @@ import org.openjdk.jmh.results.ScalarResult;
  * clock it does not grow when others use the machine.
  */
 public final class CpuTime implements InternalProfiler {
-  static final String NAME = "cpu";
+  public static final String NAME = "cpu";
 
   private long before;
 
