@@ -2,12 +2,16 @@ package dev.flyball.gateway;
 
 import static dev.flyball.gateway.RunningGateway.CHAT;
 import static dev.flyball.gateway.RunningGateway.STREAMED;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flyball.call.BreakerState;
 import dev.flyball.simulator.setting.Latency;
 import dev.flyball.simulator.setting.Settings;
 import io.vertx.core.json.JsonObject;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
@@ -18,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -249,6 +254,45 @@ final class ModelProxyTest {
       assertThat(running.send(running.post("/v1/chat/completions", large)).statusCode())
           .isEqualTo(200);
     }
+  }
+
+  @Test
+  void a_refusal_is_read_by_a_client_that_is_still_sending(@TempDir Path folder) throws Exception {
+    try (var running = RunningGateway.with(account(), folder, "max-body: 1KB\n");
+        var socket = new Socket(running.gateway.uri().getHost(), running.gateway.port())) {
+      socket.setSoTimeout(20_000);
+      var piece = "x".repeat(100_000).getBytes(UTF_8);
+      var out = socket.getOutputStream();
+      out.write(head("/v1/chat/completions", 3 * piece.length).getBytes(UTF_8));
+      out.write(piece);
+      out.flush();
+      var in = new BufferedInputStream(socket.getInputStream());
+      assertThat(answer(in)).startsWith("HTTP/1.1 413 ").contains("max-body");
+      out.write(piece);
+      out.write(piece);
+      // The connection is as good as before.
+      out.write((head("/v1/chat/completions", CHAT.length()) + CHAT).getBytes(UTF_8));
+      out.flush();
+      assertThat(answer(in)).startsWith("HTTP/1.1 200 ");
+    }
+  }
+
+  private static String head(String path, int length) {
+    return "POST %s HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n"
+        .formatted(path, length);
+  }
+
+  /** One whole answer that says how long it is. */
+  private static String answer(InputStream in) throws IOException {
+    var text = new StringBuilder();
+    while (text.indexOf("\r\n\r\n") < 0) {
+      int next = in.read();
+      assertThat(next).as(text.toString()).isNotNegative();
+      text.append((char) next);
+    }
+    var length = Pattern.compile("(?i)content-length: (\\d+)").matcher(text);
+    assertThat(length.find()).as(text.toString()).isTrue();
+    return text + new String(in.readNBytes(Integer.parseInt(length.group(1))), UTF_8);
   }
 
   @Test

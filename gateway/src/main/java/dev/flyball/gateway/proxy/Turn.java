@@ -31,6 +31,7 @@ import io.vertx.core.Handler;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.internal.buffer.BufferInternal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,6 +62,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Turn implements Handler<Void>, Consumer<Waiter<Turn>>, ProviderExchange.Owner {
   private static final Duration BODY_WITHIN = Duration.ofSeconds(60);
+
+  /** How long, and how many bytes, a refused request may still be sending. */
+  private static final Duration LINGERS = Duration.ofSeconds(5);
+
+  private static final long MOST_DROPPED = 64L << 20;
   private static final Duration FIRST_BYTE = Duration.ofMinutes(10);
   private static final Duration IDLE = Duration.ofMinutes(2);
   private static final Duration SLOW_CLIENT = Duration.ofMinutes(2);
@@ -184,7 +190,37 @@ final class Turn implements Handler<Void>, Consumer<Waiter<Turn>>, ProviderExcha
             .formatted(proxy.rules().maxBody()),
         Optional.empty(),
         false);
-    request.connection().close();
+    passOver();
+  }
+
+  /**
+   * Drops what a refused request still sends. Closing at once would lose the refusal to a reset,
+   * and on HTTP/2 every other request of the connection; taking it without end would be a hold on
+   * us.
+   */
+  private void passOver() {
+    if (request.isEnded()) {
+      return;
+    }
+    var vertx = loop.context().owner();
+    long timer = vertx.setTimer(LINGERS.toMillis(), end -> hangUp());
+    size = 0;
+    request.handler(
+        part -> {
+          size += part.length();
+          if (size > MOST_DROPPED) {
+            hangUp();
+          }
+        });
+    request.endHandler(end -> vertx.cancelTimer(timer));
+  }
+
+  private void hangUp() {
+    if (request.version() == HttpVersion.HTTP_2) {
+      request.response().reset();
+    } else {
+      request.connection().close();
+    }
   }
 
   private void noRoom() {
@@ -714,7 +750,7 @@ final class Turn implements Handler<Void>, Consumer<Waiter<Turn>>, ProviderExcha
       case COLLECTING -> {
         if (moment - began > BODY_WITHIN.toNanos()) {
           refuse(408, "the request did not come within a minute", Optional.empty(), false);
-          request.connection().close();
+          passOver();
         }
       }
       case WAITING -> {

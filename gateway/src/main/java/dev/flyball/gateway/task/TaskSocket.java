@@ -54,7 +54,8 @@ final class TaskSocket implements ReviewTask.Channel {
   private final class Line implements Outbox.Wire {
     @Override
     public boolean isFull() {
-      return socket.writeQueueFull();
+      // One that is closed throws here, and is not full: what is written to it fails.
+      return !socket.isClosed() && socket.writeQueueFull();
     }
 
     @Override
