@@ -110,19 +110,18 @@ final class HostConnection implements AutoCloseable {
     Publisher.needToken(place);
     var body = JSON.createObjectNode().put("query", query);
     body.set("variables", variables);
-    var reply = need(run("POST", "", accept(), body.toString(), false), "GraphQL").json();
-    var errors = reply.path("errors");
-    if (!errors.isEmpty()) {
-      var first = errors.path(0);
+    var reply = need(run("POST", "", accept(), body.toString(), false), "GraphQL");
+    var error = reply.graphError();
+    if (!error.isMissingNode()) {
       throw new HostTrouble(
-          first.path("type").asText().equals("FORBIDDEN")
-              ? HostTrouble.Reason.READ_ONLY
-              : first.path("type").asText().equals("NOT_FOUND")
-                  ? HostTrouble.Reason.NOT_FOUND
-                  : HostTrouble.Reason.INVALID,
-          place + " does not do it: " + safe(first.path("message").asText()));
+          switch (error.path("type").asText()) {
+            case "FORBIDDEN" -> HostTrouble.Reason.READ_ONLY;
+            case "NOT_FOUND" -> HostTrouble.Reason.NOT_FOUND;
+            default -> HostTrouble.Reason.INVALID;
+          },
+          place + " does not do it: " + safe(error.path("message").asText()));
     }
-    return reply.path("data");
+    return reply.json().path("data");
   }
 
   /** A reply that says yes; of another, why not. */
@@ -196,7 +195,7 @@ final class HostConnection implements AutoCloseable {
                 var reply = http.send(request);
                 spoke = true;
                 attempt.sighted(HostLimits.signals(place.kind(), reply.head()));
-                return of(new HostReply(reply.head(), reply.body()), once);
+                return of(new HostReply(reply.head(), reply.body()), graphQl, once);
               } catch (WebRequest.Failure failure) {
                 return failed(failure, once);
               }
@@ -224,9 +223,9 @@ final class HostConnection implements AutoCloseable {
         "%s: %s".formatted(place, end.why()));
   }
 
-  private Reply<HostReply> of(HostReply reply, boolean once) {
+  private Reply<HostReply> of(HostReply reply, boolean graphQl, boolean once) {
     var signals = HostLimits.signals(place.kind(), reply.head());
-    var wait = HostLimits.wait(place.kind(), reply);
+    var wait = HostLimits.wait(place.kind(), reply, graphQl);
     if (wait.isPresent()) {
       return new Reply.Throttled<>(safe(reply.words()), signals.retryAfter(wait.get()));
     }

@@ -20,7 +20,8 @@ import java.util.regex.Pattern;
  * that it has secondary limits, of which nothing is known until one is hit: then it answers with
  * 403 or 429, mostly with {@code retry-after}, and without one it wants at least a minute. So not
  * every 403 is a refusal: one that carries a wait, nothing left, or words of rate limiting is a
- * limit, and waiting helps. GitLab counts requests a minute, and says the same in other headers.
+ * limit, and waiting helps; and GraphQL says with status 200 that its points are spent. GitLab
+ * counts requests a minute, and says the same in other headers.
  */
 final class HostLimits {
   static final Duration SECONDARY = Duration.ofSeconds(60);
@@ -48,9 +49,10 @@ final class HostLimits {
   }
 
   /** How long to wait, if a refusal is one of a limit. */
-  static Optional<Duration> wait(HostKind kind, HostReply reply) {
+  static Optional<Duration> wait(HostKind kind, HostReply reply, boolean graphQl) {
     var head = reply.head();
-    if (!REFUSALS.contains(head.status())) {
+    boolean pointsSpent = graphQl && reply.graphError().path("type").asText().equals("RATE_LIMITED");
+    if (!pointsSpent && !REFUSALS.contains(head.status())) {
       return Optional.empty();
     }
     var after = number(head, "retry-after");
@@ -59,7 +61,7 @@ final class HostLimits {
     }
     boolean spent =
         number(head, (kind == HostKind.GITHUB ? "x-" : "") + "ratelimit-remaining").orElse(1) == 0;
-    if (spent) {
+    if (spent || pointsSpent) {
       return Optional.of(reset(kind, head).filter(Duration::isPositive).orElse(SECONDARY));
     }
     var body = reply.body();

@@ -66,6 +66,11 @@ final class HostReply {
         : words.toString();
   }
 
+  /** The first error that GraphQL tells, whatever the status; missing if there is none. */
+  JsonNode graphError() {
+    return json().path("errors").path(0);
+  }
+
   /** Where the next page is, if there is one. */
   Optional<String> next() {
     var link = NEXT.matcher(head.first("link").orElse(""));

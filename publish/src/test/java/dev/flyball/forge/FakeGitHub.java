@@ -142,6 +142,13 @@ public final class FakeGitHub extends Forge {
     headers.set("X-RateLimit-Reset", Long.toString(reset));
   }
 
+  @Override
+  Said beyond(HttpExchange exchange) {
+    return isRead(exchange)
+        ? graphError("RATE_LIMITED", "API rate limit exceeded for user.")
+        : error(403, "API rate limit exceeded for user.");
+  }
+
   private @Nullable User user(HttpExchange exchange) {
     var said =
         Optional.ofNullable(exchange.getRequestHeaders().getFirst("Authorization")).orElse("");

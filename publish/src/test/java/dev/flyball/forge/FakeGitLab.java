@@ -82,6 +82,11 @@ public final class FakeGitLab extends Forge {
   }
 
   @Override
+  Said beyond(HttpExchange exchange) {
+    return Said.of(429, NODES.objectNode().put("message", "Retry later"));
+  }
+
+  @Override
   void limits(HttpExchange exchange, long left, long reset) {
     var headers = exchange.getResponseHeaders();
     headers.set("RateLimit-Limit", "2000");

@@ -324,7 +324,7 @@ public abstract class Forge implements AutoCloseable {
       allowance = 5_000;
     }
     if (++used > allowance) {
-      return Said.of(403, NODES.objectNode().put("message", "API rate limit exceeded for user."));
+      return beyond(exchange);
     }
     boolean write = !exchange.getRequestMethod().equals("GET") && !isRead(exchange);
     if (write && ++writes > writesBeforeSecondary && !secondaryTold) {
@@ -355,6 +355,9 @@ public abstract class Forge implements AutoCloseable {
   }
 
   abstract void limits(HttpExchange exchange, long left, long reset);
+
+  /** What is answered beyond the limit. */
+  abstract Said beyond(HttpExchange exchange);
 
   abstract Said answer(HttpExchange exchange, JsonNode body) throws IOException;
 

@@ -439,6 +439,21 @@ final class PublisherTest {
   }
 
   @Test
+  void points_of_graphql_that_are_spent_are_waited_for() throws Exception {
+    try (var scene = new Scene(HostKind.GITHUB, folder);
+        var door = scene.door()) {
+      int number = opened(scene, 20);
+      var review = review(scene, door, number, at(3, Severity.MAJOR));
+      long before = scene.forge.count(it -> it.path().endsWith("/graphql"));
+      // What follows is two reads, and then the first question in GraphQL.
+      scene.forge.allow(2, 1);
+      assertThat(door.post(review, false).comments()).isEqualTo(1);
+      assertThat(scene.comments(number)).hasSize(1);
+      assertThat(scene.forge.count(it -> it.path().endsWith("/graphql"))).isEqualTo(before + 3);
+    }
+  }
+
+  @Test
   void a_comment_that_is_not_taken_is_told_in_the_summary() throws Exception {
     try (var scene = new Scene(HostKind.GITHUB, folder);
         var door = scene.door()) {

@@ -337,6 +337,11 @@ public final class Allowance implements Limit {
     }
   }
 
+  /** An attempt was let in. */
+  void letIn(AttemptCharges attempt) {
+    level.letIn(attempt.sentAt());
+  }
+
   /** Turned away for this dimension, without a level: so much was not there. */
   void empty(long charged, long wait, long sentAt, long now) {
     level.lacked((double) charged, wait, sentAt, now);

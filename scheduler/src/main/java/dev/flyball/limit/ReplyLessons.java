@@ -134,8 +134,7 @@ public final class ReplyLessons {
     learn(attempt, signals, now);
     if (firstTime) {
       felt.sighted(attempt, now);
-      quick.letIn(attempt.sentAt());
-      healthy(attempt, now);
+      letIn(attempt, now);
       attempt.sight();
     }
   }
@@ -237,10 +236,15 @@ public final class ReplyLessons {
     }
     quick.answered(attempt.sentAt(), now);
     if (!attempt.sighted()) {
-      quick.letIn(attempt.sentAt());
-      healthy(attempt, now);
+      letIn(attempt, now);
     }
     return Lesson.NONE;
+  }
+
+  private void letIn(AttemptCharges attempt, long now) {
+    quick.letIn(attempt.sentAt());
+    allowances.forEach(allowance -> allowance.letIn(attempt));
+    healthy(attempt, now);
   }
 
   /** A reply came, if a bad one: the provider is there. */

@@ -108,13 +108,18 @@ abstract class HeaderLimiter {
   }
 
   /** A bucket of that size that takes so long to fill; the reset is when it is full. */
-  static HeaderLimiter bucket(double limit, double span) {
+static HeaderLimiter bucket(double limit, double span) {
+    return bucket(limit, span, limit);
+  }
+
+  /** The same, but no more than that is ever there at once, whatever it calls its limit. */
+    static HeaderLimiter bucket(double limit, double span, double burst) {
     return new HeaderLimiter(limit, span) {
-      private double level = limit;
+      private double level = burst;
       private double at;
 
       private void fill(double now) {
-        level = Math.min(limit, level + (now - at) * limit / span);
+        level = Math.min(burst, level + (now - at) * limit / span);
         at = now;
       }
 
@@ -129,12 +134,12 @@ abstract class HeaderLimiter {
       @Override
       Levels levels(double now) {
         fill(now);
-        return new Levels(Math.floor(level + 1e-9), (limit - level) * span / limit);
+        return new Levels(Math.floor(level + 1e-9), (burst - level) * span / limit);
       }
 
       @Override
       double least(int calls, double amount) {
-        return Math.max(0, calls * amount - limit) * span / limit;
+        return Math.max(0, calls * amount - burst) * span / limit;
       }
     };
   }

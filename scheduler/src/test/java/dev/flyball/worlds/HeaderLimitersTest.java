@@ -174,6 +174,26 @@ class HeaderLimitersTest {
   }
 
   @Test
+  void refusals_by_chance_do_not_add_up_where_nothing_is_ever_seen_to_be_left() {
+    for (double jitter : new double[] {0, 0.02, 0.1}) {
+      for (double burst : new double[] {1, 2, 5}) {
+        for (double latency : new double[] {0.02, 0.2}) {
+          for (int seed = 0; seed < SEEDS; seed++) {
+            var limiter = HeaderLimiter.bucket(1_200, 60, burst);
+            var result =
+                new HeaderWorld(limiter, MILLIS, latency, LearnedLimits.NONE, seed)
+                    .jittering(jitter)
+                    .run(200, 1_000);
+            var row = "burst %.0f, latency %s, jitter %s".formatted(burst, latency, jitter);
+            assertThat(result.ratio()).as(row).isLessThan(2.4);
+            assertThat(result.silence()).as(row).isLessThan(0.5);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
   void nothing_stands_still_for_longer_than_the_window() {
     for (var style : HeaderStyle.values()) {
       var limiter = HeaderLimiter.window(50, 5, 0);

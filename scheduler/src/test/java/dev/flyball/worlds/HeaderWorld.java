@@ -53,6 +53,7 @@ final class HeaderWorld {
   private final Set<Integer> busy = new HashSet<>();
   private boolean retryAfter;
   private long tokens;
+  private double jitter;
   private BooleanSupplier told = () -> true;
   private int answered;
   private int refused;
@@ -84,6 +85,12 @@ final class HeaderWorld {
   /** The limiter counts tokens, and each call has so many. */
   HeaderWorld ofTokens(long each) {
     tokens = each;
+    return this;
+  }
+
+  /** The way there takes up to so much longer, in seconds. */
+  HeaderWorld jittering(double most) {
+    jitter = most;
     return this;
   }
 
@@ -123,7 +130,9 @@ final class HeaderWorld {
         && busy.add(number)) {
       silence = Math.max(silence, time.seconds() - lastSent);
       lastSent = time.seconds();
-      time.in(WAY * (1 + 0.2 * random.nextDouble()), () -> arrive(number, permit));
+      double way = WAY * (1 + 0.2 * random.nextDouble());
+      double late = jitter > 0 ? jitter * random.nextDouble() : 0;
+      time.in(way + late, () -> arrive(number, permit));
     }
   }
 

@@ -7,7 +7,8 @@ package dev.flyball.limit.level;
  *
  * <p>Calls that are turned away one after the other, with nothing seen to be left in between, say
  * that whatever is reckoned is wrong: the next one waits twice as long as the one before, up to
- * some seconds.
+ * some seconds. Each that is let in takes back one of them: where there is room for one call at a
+ * time, nothing is ever seen to be left, and some are turned away by chance.
  */
 final class LevelDoubt {
   /** A call that was turned away is worth two of its charges after the time that two take. */
@@ -23,10 +24,13 @@ final class LevelDoubt {
 
   private double doubt;
 
-  /** How many were turned away with nothing seen to be left in between, and when the last. */
+  /** How many more were turned away than let in since something was left, and when the last. */
   private int refusals;
 
   private long refusedAt = Long.MIN_VALUE;
+
+  /** When the first of them was. */
+  private long refusedSince = Long.MIN_VALUE;
 
   /** The moment since which the level is less and less sure. */
   private long lookedAt;
@@ -66,8 +70,16 @@ final class LevelDoubt {
     }
     lookedAt = now;
     if (anew) {
+      refusedSince = refusals == 0 ? now : refusedSince;
       refusals = Math.min(refusals + 1, MOST);
       refusedAt = now;
+    }
+  }
+
+  /** A call of then was let in, though perhaps nothing is left. */
+  void letIn(long sentAt) {
+    if (sentAt >= refusedSince && refusals > 0) {
+      refusals--;
     }
   }
 

@@ -246,6 +246,11 @@ public final class ReckonedLevel {
     }
   }
 
+  /** A call of then was let in. */
+  public void letIn(long sentAt) {
+    doubt.letIn(sentAt);
+  }
+
   /** Whether the charge of an attempt of then is still taken from what was sighted last. */
   public boolean counts(long mark, long sentAt) {
     return asProduced || last.misses(mark, sentAt);
