@@ -51,7 +51,8 @@ final class HostLimits {
   /** How long to wait, if a refusal is one of a limit. */
   static Optional<Duration> wait(HostKind kind, HostReply reply, boolean graphQl) {
     var head = reply.head();
-    boolean pointsSpent = graphQl && reply.graphError().path("type").asText().equals("RATE_LIMITED");
+    boolean pointsSpent =
+        graphQl && reply.graphError().path("type").asText().equals("RATE_LIMITED");
     if (!pointsSpent && !REFUSALS.contains(head.status())) {
       return Optional.empty();
     }

@@ -108,12 +108,12 @@ abstract class HeaderLimiter {
   }
 
   /** A bucket of that size that takes so long to fill; the reset is when it is full. */
-static HeaderLimiter bucket(double limit, double span) {
+  static HeaderLimiter bucket(double limit, double span) {
     return bucket(limit, span, limit);
   }
 
   /** The same, but no more than that is ever there at once, whatever it calls its limit. */
-    static HeaderLimiter bucket(double limit, double span, double burst) {
+  static HeaderLimiter bucket(double limit, double span, double burst) {
     return new HeaderLimiter(limit, span) {
       private double level = burst;
       private double at;
