@@ -177,9 +177,9 @@ export function now(actions) {
       fill(state.lanes, each => each.name);
       const past = state.past ?? [];
       pace.show({x: past.map(each => each[0]), series: [
-        {colour: 'var(--c3)', fill: true, values: past.map(each => each[1])},
-        {colour: 'var(--c2)', values: past.map(each => each[2])},
-        {colour: 'var(--c6)', values: past.map(each => each[3])},
+        {name: 'Answered a second', colour: 'var(--c3)', fill: true, values: past.map(each => each[1])},
+        {name: 'Waiting', colour: 'var(--c2)', values: past.map(each => each[2])},
+        {name: '429s a second', colour: 'var(--c6)', values: past.map(each => each[3])},
       ]});
       table.update(state.calls.slice(0, innerHeight > 1300 ? 20 : 12));
     },

@@ -62,9 +62,9 @@ export function usage(link) {
     const x = [];
     for (let at = got.from; at <= got.until; at += step) x.push(at);
     const layer = of => x.map(at => of.reduce((all, each) => all + (each.at.get(at) ?? 0), 0));
-    const series = shown.map((each, i) => ({colour: colour(i), values: layer([each])}));
-    if (rest.length) series.push({colour: 'var(--c0)', values: layer(rest)});
-    graph = chart({label: 'Usage over time', height: innerWidth < 720 ? 200 : 280, kind: 'bars', stacked: true, time: true, format: what === 'cost' ? money : short, axis: 62});
+    const series = shown.map((each, i) => ({name: each.name || NAMELESS[by], colour: colour(i), values: layer([each])}));
+    if (rest.length) series.push({name: plural(rest.length, 'other'), colour: 'var(--c0)', values: layer(rest)});
+    graph = chart({label: 'Usage over time', height: innerWidth < 720 ? 200 : 280, kind: 'bars', stacked: true, format: what === 'cost' ? money : short, axis: 62});
     const money_ = what === 'cost';
     const whole = Math.max(1e-12, total(what));
     const rows = [...shown, ...(rest.length ? [rest.reduce((all, each) => {

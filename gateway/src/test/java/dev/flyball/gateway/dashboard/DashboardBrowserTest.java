@@ -67,7 +67,7 @@ class DashboardBrowserTest {
   private static String ready(String view) {
     return switch (view) {
       case "now" -> ".lane .gauge";
-      case "usage" -> ".uplot canvas";
+      case "usage" -> ".plot canvas";
       case "calls" -> "tr.pick";
       case "reviews" -> ".finding pre";
       default -> ".lane h3";
@@ -218,7 +218,7 @@ class DashboardBrowserTest {
   void it_is_used_by_keyboard_alone() throws Exception {
     show("now", ready("now"));
     browser.press("2");
-    browser.await("document.querySelector('.uplot canvas') && location.hash === '#/usage'");
+    browser.await("document.querySelector('.plot canvas') && location.hash === '#/usage'");
     browser.press("3");
     browser.await("document.querySelector('tr.pick')");
     browser.press("j");
