@@ -213,7 +213,8 @@ final class CommandDesk implements AutoCloseable {
   ProcessBuilder process(String... args) {
     var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     var command =
-        Stream.concat(
+        Stream.of(
+                hearingInterrupts(),
                 Stream.of(
                     java,
                     "-XX:TieredStopAtLevel=1",
@@ -223,11 +224,32 @@ final class CommandDesk implements AutoCloseable {
                     System.getProperty("java.class.path"),
                     "dev.flyball.cli.Main"),
                 Stream.of(args))
+            .flatMap(each -> each)
             .toList();
     var builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
     builder.environment().putAll(environment);
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(file("screen.txt").toFile()));
     return builder;
+  }
+
+  /**
+   * What a command begins with, so that it is stopped by Ctrl+C. A shell that starts something in
+   * the background makes it, and all that comes of it, deaf to that: these tests as well, and what
+   * they start.
+   */
+  private static Stream<String> hearingInterrupts() {
+    var status = Path.of("/proc/self/status");
+    try {
+      return Files.exists(status)
+              && Files.readAllLines(status).stream()
+                  .filter(line -> line.startsWith("SigIgn:"))
+                  .anyMatch(
+                      line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) & 2) != 0)
+          ? Stream.of("env", "--default-signal=INT")
+          : Stream.empty();
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
   }
 
   @Override
