@@ -304,6 +304,9 @@ public final class Main implements Callable<Integer> {
       var known = unmatched.getCommandLine().getCommandSpec().optionsMap().keySet();
       return "unknown option " + name + NearestWord.question(name, known);
     }
-    return "unexpected argument: " + word;
+    boolean written =
+        unmatched.getCommandLine().getCommandSpec().optionsMap().containsKey("-o")
+            && !word.startsWith("-");
+    return "unexpected argument: " + word + (written ? "; did you mean -o " + word + "?" : "");
   }
 }

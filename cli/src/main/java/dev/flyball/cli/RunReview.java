@@ -63,6 +63,7 @@ import dev.flyball.run.RunBounds;
 import dev.flyball.run.RunSetup;
 import dev.flyball.scheduler.Time;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -116,12 +117,12 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
 
   @Parameters(
       paramLabel = "PATH",
-      arity = "0..1",
+      arity = "0..*",
       defaultValue = ".",
       description =
-          "A folder or files; with a change, the folder of its repository. Default:"
+          "Folders or files; with a change, the folder of its repository. Default:"
               + " ${DEFAULT-VALUE}")
-  private String path;
+  private List<String> paths;
 
   @Mixin private SubjectOptions which;
   @Mixin private PullOptions pulls;
@@ -185,7 +186,7 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
 
   @Override
   public String path() {
-    return path;
+    return paths.getFirst();
   }
 
   @Override
@@ -195,7 +196,7 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    var folder = main.config().folder().resolve(path);
+    var folder = main.config().folder().resolve(path());
     try {
       var gate = Gate.of(failOn);
       var outputs = ReviewOutputs.of(formats, Optional.ofNullable(output), main.config().folder());
@@ -205,13 +206,22 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
       if (writeBaseline && (which.isChange() || pulls.isNamed())) {
         throw new IllegalArgumentException("--write-baseline needs a whole folder, not a change");
       }
+      boolean onlyFolder = paths.size() == 1 && Files.isDirectory(folder);
+      if (writeBaseline && !onlyFolder) {
+        throw new IllegalArgumentException("--write-baseline needs one whole folder");
+      }
+      if ((which.isChange() || pulls.isNamed()) && !onlyFolder) {
+        throw new IllegalArgumentException(
+            "with a change, PATH is the folder of its repository, not " + String.join(" ", paths));
+      }
       if (pulls.isList()) {
         return list();
       }
       if (pulls.isNamed()) {
         return pulled(folder, settings, gate, outputs);
       }
-      try (var subject = which.subject(folder, main.config().patch())) {
+      var named = paths.stream().map(main.config().folder()::resolve).toList();
+      try (var subject = which.subject(named, main.config().patch())) {
         return planOnly
             ? plan(subject, settings, outputs)
             : review(subject, settings, gate, outputs, Optional.empty());
@@ -586,8 +596,10 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
   private void remarks(Subject subject, StaticReview looked, Baseline.Applied known) {
     var err = spec.commandLine().getErr();
     err.println(
-        "no model was asked: put a key into ANTHROPIC_API_KEY or OPENAI_API_KEY, or name a"
-            + " --provider; --plan shows what that costs");
+        subject.isEmpty()
+            ? which.nothing()
+            : "no model was asked: put a key into ANTHROPIC_API_KEY or OPENAI_API_KEY, or name a"
+                + " --provider; --plan shows what that costs");
     StaticRemarks.suppressed(subject, looked).forEach(err::println);
     StaticRemarks.known(looked, known).forEach(err::println);
   }

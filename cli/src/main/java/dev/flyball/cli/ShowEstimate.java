@@ -184,7 +184,7 @@ final class ShowEstimate implements Callable<Integer>, ConfigBeforeChange.Review
     var outputs =
         ReviewOutputs.of(json ? List.of("json") : List.of(), Optional.empty(), config.folder());
     try (var work = work();
-        var subject = which.subject(config.folder().resolve(path()), config.patch());
+        var subject = which.subject(List.of(config.folder().resolve(path())), config.patch());
         var run = setup(subject)) {
       var settings = planning.settings(Optional.ofNullable(model), RunBounds.USUAL, false);
       var inputs = inputs(run);

@@ -137,6 +137,8 @@ class ReadmeCommandsTest {
         .contains("did you mean --max-wait?");
     assertThat(desk.flyball("prices", "claude-sonet-5").err())
         .contains("did you mean claude-sonnet-5?");
+    assertThat(desk.flyball("batch", "in.jsonl", "out.jsonl").err())
+        .contains("unexpected argument: out.jsonl; did you mean -o out.jsonl?");
   }
 
   @Test
@@ -191,6 +193,19 @@ class ReadmeCommandsTest {
       assertThat(desk.flyball("status").out()).contains("out: done, 3 of 3 answered");
       assertThat(Files.readAllLines(desk.file("events.jsonl")))
           .anyMatch(line -> line.contains("\"event\":\"Admitted\""));
+    }
+  }
+
+  @Test
+  void no_file_of_answers_is_named_where_there_is_none(@TempDir Path folder) throws IOException {
+    try (var desk = new CommandDesk(folder).provider(CommandDesk.quick())) {
+      desk.questions(3);
+      var screen = desk.batch("--progress=plain", "--budget-tokens", "1");
+      assertThat(screen.exit()).isEqualTo(3);
+      assertThat(screen.err() + screen.out())
+          .contains("0 answered", "the budget is used up")
+          .doesNotContain("answers: ");
+      assertThat(desk.file("out.jsonl")).doesNotExist();
     }
   }
 

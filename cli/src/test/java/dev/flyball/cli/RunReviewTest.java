@@ -144,7 +144,10 @@ class RunReviewTest {
         "review --plan --budget-tokens 0| at least 1",
         "review --plan --provider groq| name one",
         "review --write-baseline --staged| not a change",
-        "review nowhere| nowhere is not a folder or does not exist",
+        "review nowhere| there is no file or folder nowhere",
+        "review Fine.java nowhere| there is no file or folder nowhere",
+        "review --staged Fine.java| PATH is the folder of its repository, not Fine.java",
+        "review Fine.java --write-baseline| needs one whole folder",
         "review --progress loud| one of auto, bar, plain, json, none",
         "review --samples 3| 1 or 2 is expected, not 3",
         "review --budget-usd much| dollars are written as 12.50",
@@ -159,6 +162,58 @@ class RunReviewTest {
     assertThat(screen.exit()).isEqualTo(2);
     assertThat(screen.err()).contains(words);
     assertThat(screen.out()).isEmpty();
+  }
+
+  @Test
+  void files_are_reviewed_by_their_names_and_nothing_else_is() throws Exception {
+    desk.git("init", "-q");
+    desk.put("src/Loop.java", LOOP);
+    desk.put("src/Other.java", LOOP.replace("Loop", "Other"));
+    desk.put("lib/deep/Third.java", LOOP.replace("Loop", "Third"));
+    desk.put("lib/Fourth.java", LOOP.replace("Loop", "Fourth"));
+    var one = desk.flyball("review", "src/Loop.java");
+    assertThat(one.out()).contains("src/Loop.java:4", "1 of 1 file");
+    assertThat(one.out()).doesNotContain("Other.java");
+    var several = json("review", "src/Loop.java", "lib/deep", "--format", "json");
+    assertThat(several.path("coverage").path("files").asInt()).isEqualTo(2);
+    assertThat(several.path("findings").findValuesAsText("file"))
+        .containsExactlyInAnyOrder("src/Loop.java", "lib/deep/Third.java");
+  }
+
+  @Test
+  void what_another_file_may_use_is_not_unused_in_a_file_alone() throws Exception {
+    desk.put("a.py", "def _helper():\n    return 1\n");
+    desk.put("b.py", "print('nothing of it')\n");
+    assertThat(json("review", ".", "--format", "json").findValuesAsText("rule"))
+        .contains("unused-symbol");
+    assertThat(json("review", "a.py", "--format", "json").findValuesAsText("rule"))
+        .doesNotContain("unused-symbol");
+  }
+
+  @Test
+  void files_of_two_repositories_are_no_one_review() throws Exception {
+    desk.put("one/A.java", FINE);
+    desk.put("two/B.java", FINE);
+    CommandDesk.git(desk.file("one"), "init", "-q");
+    CommandDesk.git(desk.file("two"), "init", "-q");
+    var screen = desk.flyball("review", "one/A.java", "two/B.java");
+    assertThat(screen.exit()).isEqualTo(2);
+    assertThat(screen.err()).contains("in another repository", "one after the other");
+  }
+
+  @Test
+  void a_change_of_nothing_is_called_that() throws Exception {
+    desk.git("init", "-q");
+    desk.put("Fine.java", FINE);
+    desk.commit("first");
+    var staged = desk.flyball("review", "--staged");
+    assertThat(staged.exit()).isZero();
+    assertThat(staged.out()).contains("nothing to review").doesNotContain("static only");
+    assertThat(staged.err()).contains("there are no staged changes").doesNotContain("KEY");
+    assertThat(desk.flyball("review", "--worktree").err())
+        .contains("there are no changes since the last commit");
+    assertThat(desk.flyball("review", "--diff", "HEAD..HEAD").err())
+        .contains("there are no changes in HEAD..HEAD");
   }
 
   @Test

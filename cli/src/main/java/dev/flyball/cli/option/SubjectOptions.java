@@ -9,6 +9,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +52,15 @@ public final class SubjectOptions {
     return diff != null || staged || worktree || patch != null;
   }
 
+  /** What is said where the change that was asked for has nothing in it. */
+  public String nothing() {
+    return staged
+        ? "there are no staged changes; --worktree reviews those that are not staged yet"
+        : worktree
+            ? "there are no changes since the last commit"
+            : diff != null ? "there are no changes in " + diff : "there are no changes";
+  }
+
   /** The change of a repository that was asked for. */
   public Optional<ChangeRange> range() {
     if (Stream.of(diff != null, staged, worktree, patch != null).filter(it -> it).count() > 1) {
@@ -81,22 +91,23 @@ public final class SubjectOptions {
   }
 
   /**
-   * Reads what is meant, of a folder.
+   * Reads what is meant.
    *
+   * @param named files and folders; of a change the folder of its repository
    * @param read the patch, if one was asked for
    */
-  public Subject subject(Path folder, Optional<byte[]> read)
+  public Subject subject(List<Path> named, Optional<byte[]> read)
       throws SourceUnavailable, IOException, PatchRefused {
     var range = range();
     if (range.isPresent()) {
-      return Subject.range(folder, range.get());
+      return Subject.range(named.getFirst(), range.get());
     }
     return patch == null
-        ? Subject.folder(folder)
+        ? Subject.files(named)
         : Subject.patch(
             patch.equals("-") ? "patch" : patch,
             new ByteArrayInputStream(read.orElseThrow()),
-            folder);
+            named.getFirst());
   }
 
   private ParameterException wrong(String message) {

@@ -39,7 +39,10 @@ public final class BatchEnd {
   public List<String> lines(BatchReport report, Optional<Path> answers, Path errors, Instant now) {
     var lines = new ArrayList<String>();
     done(lines, report);
-    answers.filter(Files::exists).ifPresent(file -> lines.add("answers: " + file));
+    // One without an answer is taken away again when the run is over.
+    answers
+        .filter(file -> report.completed() > 0 && Files.exists(file))
+        .ifPresent(file -> lines.add("answers: " + file));
     failed(lines, report, errors);
     lines.addAll(unfinished(report, now));
     return lines;

@@ -84,18 +84,20 @@ final class StaticChecks {
 
   /** Checks texts of which no line is known to be new. */
   Checked run(Collection<SourceText> texts, boolean complete, CheckListener progress) {
-    return run(texts, complete, Map.of(), progress);
+    return run(texts, complete, complete, Map.of(), progress);
   }
 
   /**
    * Checks texts, wherever they come from; each path once.
    *
-   * @param complete whether there are no others: then what none of them uses is not used
+   * @param complete whether all of each is looked at, and not a change
+   * @param whole whether there are no others: then what none of them uses is not used
    * @param added the lines that a change has added, by file: no remark on these suppresses anything
    */
   Checked run(
       Collection<SourceText> texts,
       boolean complete,
+      boolean whole,
       Map<String, BitSet> added,
       CheckListener progress) {
     Map<String, SourceText> byPath =
@@ -112,7 +114,7 @@ final class StaticChecks {
     claims.removeIf(claim -> !isFor(claim));
     claims.addAll(readings.claims());
     claims.addAll(duplicates.claims());
-    claims.addAll(UnusedCode.in(byPath.values(), readings.outlines(), complete));
+    claims.addAll(UnusedCode.in(byPath.values(), readings.outlines(), whole));
     var silenced =
         new LinterRemarks.InForce(
             readings.remarks().stream()

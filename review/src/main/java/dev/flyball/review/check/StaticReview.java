@@ -109,7 +109,8 @@ public record StaticReview(
         unknown.add(item.path());
       }
     }
-    var checked = checks.run(texts.values(), !subject.isChange(), added, progress);
+    var checked =
+        checks.run(texts.values(), !subject.isChange(), subject.isWhole(), added, progress);
     for (var note : checked.notes()) {
       if (note instanceof CheckNote.Unparsed(var file, var reason)) {
         skipped.add(new ReviewCoverage.Skipped(file, "cannot be read: " + reason));

@@ -48,9 +48,16 @@ public record ReviewEnd(
         : gate.stops(review) ? ExitCode.FAILED : ExitCode.DONE;
   }
 
-  /** How far off a forecast was, of a review that asked everything; empty of another. */
+  /**
+   * How far off a forecast was that had earlier reviews to go by, of one that asked everything;
+   * empty of another.
+   */
   public Optional<String> forecastError(Estimation forecast) {
-    boolean whole = answers.unanswered().isEmpty() && answers.cached() == 0 && answers.asked() > 0;
+    boolean whole =
+        answers.unanswered().isEmpty()
+            && answers.cached() == 0
+            && answers.asked() > 0
+            && forecast.calibratedOn() > 0;
     double took = Math.max(1e-3, usage.took().toMillis() / 1e3);
     double time = forecast.forecast().median().toMillis() / 1e3;
     double tokens = (double) forecast.usage().tokens();

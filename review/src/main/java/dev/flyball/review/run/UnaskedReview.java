@@ -26,7 +26,7 @@ public record UnaskedReview(Review review, Baseline.Applied known) {
     var known = baseline(subject).apply(looked.findings(), looked.texts()::containsKey);
     return new UnaskedReview(
         new Review(
-            Verdict.STATIC_ONLY,
+            subject.isEmpty() ? Verdict.NOTHING_TO_REVIEW : Verdict.STATIC_ONLY,
             "static",
             looked.coverage(),
             known.findings(),

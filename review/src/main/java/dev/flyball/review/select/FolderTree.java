@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.eclipse.jgit.dircache.DirCache;
@@ -21,9 +22,10 @@ import org.eclipse.jgit.lib.FileMode;
 import org.eclipse.jgit.lib.RepositoryBuilder;
 
 /**
- * The files of a folder, in the order of their paths: those to be reviewed, and those that are not
- * and why. Where the folder is in a repository, paths begin at the top of that, and what Git was
- * told of is not ignored, whatever the patterns say. Links are not followed.
+ * The files of a folder, or those of it that were named, in the order of their paths: those to be
+ * reviewed, and those that are not and why. Where the folder is in a repository, paths begin at the
+ * top of that, and what Git was told of is not ignored, whatever the patterns say. Links are not
+ * followed.
  */
 public final class FolderTree {
   /** What a file may have by default: a megabyte. */
@@ -33,10 +35,12 @@ public final class FolderTree {
   static final String FLYBALL_IGNORE = ".flyballignore";
 
   private final Path top;
+  private final boolean whole;
   private final List<TreeEntry> found;
 
-  private FolderTree(Path top, List<TreeEntry> found) {
+  private FolderTree(Path top, boolean whole, List<TreeEntry> found) {
     this.top = top;
+    this.whole = whole;
     this.found = List.copyOf(found);
   }
 
@@ -47,24 +51,69 @@ public final class FolderTree {
 
   /** Of a folder, of which larger files are skipped. */
   public static FolderTree of(Path folder, long largest) throws SourceUnavailable {
-    if (!Files.isDirectory(folder)) {
-      throw new SourceUnavailable(
-          SourceUnavailable.Reason.FAILED,
-          "%s is not a folder or does not exist".formatted(folder));
+    return of(List.of(folder), largest);
+  }
+
+  /** Of files and folders, all of one repository or, outside of any, below one folder. */
+  public static FolderTree of(List<Path> named) throws SourceUnavailable {
+    return of(named, LARGEST);
+  }
+
+  private static FolderTree of(List<Path> named, long largest) throws SourceUnavailable {
+    var paths = new ArrayList<Path>();
+    for (var path : named) {
+      if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+        throw refused("there is no file or folder " + path);
+      }
+      paths.add(path.toAbsolutePath().normalize());
     }
-    var walk = new Walk(folder.toAbsolutePath().normalize(), largest);
-    return new FolderTree(walk.top, walk.all());
+    var start = folder(paths.getFirst());
+    for (var path : paths) {
+      while (!path.startsWith(start)) {
+        start = Objects.requireNonNull(start.getParent(), "all paths begin at the same root");
+      }
+    }
+    var top = top(start);
+    for (var path : paths) {
+      var own = repository(folder(path));
+      if (own.isPresent() && !own.get().equals(top)) {
+        throw refused(
+            "%s is in another repository than %s; review them one after the other"
+                .formatted(path, named.getFirst()));
+      }
+    }
+    var walk = new Walk(top, start, paths, largest);
+    return new FolderTree(top, paths.contains(top), walk.all());
+  }
+
+  private static SourceUnavailable refused(String message) {
+    return new SourceUnavailable(SourceUnavailable.Reason.FAILED, message);
+  }
+
+  /** A path itself, or what a file is in. */
+  private static Path folder(Path path) {
+    var parent = path.getParent();
+    return Files.isDirectory(path) || parent == null ? path : parent;
   }
 
   /** Where the paths of a folder begin: the top of the repository that it is in, or itself. */
   public static Path top(Path folder) {
     var start = folder.toAbsolutePath().normalize();
-    for (var each = start; each != null; each = each.getParent()) {
+    return repository(start).orElse(start);
+  }
+
+  private static Optional<Path> repository(Path folder) {
+    for (var each = folder; each != null; each = each.getParent()) {
       if (Files.exists(each.resolve(".git"), LinkOption.NOFOLLOW_LINKS)) {
-        return each;
+        return Optional.of(each);
       }
     }
-    return start;
+    return Optional.empty();
+  }
+
+  /** Whether there are no other files: then what none of them uses is not used. */
+  public boolean isWhole() {
+    return whole;
   }
 
   /** Everything, by path. */
@@ -93,6 +142,7 @@ public final class FolderTree {
   private static final class Walk {
     private final Path top;
     private final String start;
+    private final List<String> named;
     private final SkipRules skipRules;
     private final Set<String> tracked = new HashSet<>();
     private final Set<String> trackedFolders = new HashSet<>();
@@ -112,11 +162,27 @@ public final class FolderTree {
 
     private final Deque<OpenFolder> open = new ArrayDeque<>();
 
-    Walk(Path folder, long largest) {
+    Walk(Path top, Path start, List<Path> named, long largest) {
       this.skipRules = new SkipRules(largest);
-      this.top = top(folder);
-      var below = top.relativize(folder).toString().replace('\\', '/');
-      this.start = below.isEmpty() ? "" : below + "/";
+      this.top = top;
+      this.start = below(start);
+      this.named = named.stream().map(this::below).toList();
+    }
+
+    private String below(Path path) {
+      var below = top.relativize(path).toString().replace('\\', '/');
+      return below.isEmpty() || !Files.isDirectory(path) ? below : below + "/";
+    }
+
+    /** Whether a path was named, is in a folder that was, or leads to what was. */
+    private boolean isWanted(String path, boolean folder) {
+      var whole = folder ? path + "/" : path;
+      return named.stream()
+          .anyMatch(
+              each ->
+                  each.endsWith("/") || each.isEmpty()
+                      ? whole.startsWith(each) || (folder && each.startsWith(whole))
+                      : whole.equals(each) || (folder && each.startsWith(whole)));
     }
 
     List<TreeEntry> all() throws SourceUnavailable {
@@ -206,6 +272,9 @@ public final class FolderTree {
         what = Files.readAttributes(entry, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
       } catch (IOException gone) {
         skip(path, SkipReason.NOT_READABLE);
+        return;
+      }
+      if (!isWanted(path, what.isDirectory())) {
         return;
       }
       if (what.isDirectory()) {

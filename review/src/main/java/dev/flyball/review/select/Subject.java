@@ -53,6 +53,7 @@ public final class Subject implements AutoCloseable {
   private final Path root;
   private final Optional<String> address;
   private final boolean isChange;
+  private final boolean whole;
   private final List<Item> items;
   private final List<TreeEntry.Skipped> skipped;
   private final List<Item> secretive;
@@ -103,6 +104,7 @@ public final class Subject implements AutoCloseable {
     this.root = root;
     this.address = address;
     this.isChange = isChange;
+    this.whole = sorted.whole;
     this.items = List.copyOf(sorted.items);
     this.skipped = List.copyOf(sorted.skipped);
     this.secretive = List.copyOf(sorted.secretive);
@@ -120,11 +122,16 @@ public final class Subject implements AutoCloseable {
 
   /** All of a folder. */
   public static Subject folder(Path folder) throws SourceUnavailable {
-    var tree = FolderTree.of(folder);
+    return files(List.of(folder));
+  }
+
+  /** Files and folders, all of one repository. */
+  public static Subject files(List<Path> named) throws SourceUnavailable {
+    var tree = FolderTree.of(named);
     var sorted = Sorted.of(tree);
     var reviewed = sorted.items.stream().map(Item::path).collect(Collectors.toSet());
     return new Subject(
-        folder.toString().isEmpty() ? "." : folder.toString(),
+        title(named),
         tree.top(),
         Optional.empty(),
         false,
@@ -254,7 +261,7 @@ public final class Subject implements AutoCloseable {
         root,
         Optional.of(newAddress),
         isChange,
-        new Sorted(items, skipped, secretive, pointers, sources),
+        new Sorted(items, skipped, secretive, pointers, sources, whole),
         told,
         now,
         base,
@@ -279,7 +286,8 @@ public final class Subject implements AutoCloseable {
             rest,
             secretive.stream().filter(item -> has(paths, item)).toList(),
             pointers.stream().filter(file -> paths.contains(file.path())).toList(),
-            sources.stream().filter(paths::contains).collect(Collectors.toSet()));
+            sources.stream().filter(paths::contains).collect(Collectors.toSet()),
+            false);
     return new Subject(
         title,
         root,
@@ -299,6 +307,12 @@ public final class Subject implements AutoCloseable {
   private static boolean has(Set<String> paths, Item item) {
     return paths.contains(item.path())
         || item.change().flatMap(FileChange::oldPath).filter(paths::contains).isPresent();
+  }
+
+  private static String title(List<Path> named) {
+    var first = named.getFirst().toString();
+    return (first.isEmpty() ? "." : first)
+        + (named.size() > 1 ? " and %d more".formatted(named.size() - 1) : "");
   }
 
   private static String title(ChangeRange range) {
@@ -328,6 +342,16 @@ public final class Subject implements AutoCloseable {
 
   public boolean isChange() {
     return isChange;
+  }
+
+  /** Whether it is a change of nothing. */
+  public boolean isEmpty() {
+    return isChange && items.isEmpty() && skipped.isEmpty() && pointers.isEmpty();
+  }
+
+  /** Whether there are no other files: then what none of them uses is not used. */
+  public boolean isWhole() {
+    return whole;
   }
 
   /** What is reviewed, by path. */
@@ -442,7 +466,8 @@ public final class Subject implements AutoCloseable {
       List<TreeEntry.Skipped> skipped,
       List<Item> secretive,
       List<FileChange> pointers,
-      Set<String> sources) {
+      Set<String> sources,
+      boolean whole) {
     static Sorted of(FolderTree tree) {
       var items =
           tree.reviewed().stream().map(file -> new Item(file.path(), Optional.empty())).toList();
@@ -457,7 +482,7 @@ public final class Subject implements AutoCloseable {
               .filter(file -> file.why() == SkipReason.SECRET)
               .map(file -> new Item(file.path(), Optional.empty()))
               .toList();
-      return new Sorted(items, tree.skipped(), secretive, List.of(), sources);
+      return new Sorted(items, tree.skipped(), secretive, List.of(), sources, tree.isWhole());
     }
 
     /** By somebody who said so. */
@@ -490,7 +515,7 @@ public final class Subject implements AutoCloseable {
           }
         }
       }
-      return new Sorted(items, skipped, secretive, pointers, sources);
+      return new Sorted(items, skipped, secretive, pointers, sources, false);
     }
   }
 }

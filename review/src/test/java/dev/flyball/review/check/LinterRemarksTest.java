@@ -93,10 +93,13 @@ final class LinterRemarksTest {
     var added = new BitSet();
     added.set(1);
     var checks = StaticChecks.on(1);
-    assertThat(checks.run(List.of(text), false, Map.of("a.py", added), CheckListener.NONE).claims())
+    assertThat(
+            checks
+                .run(List.of(text), false, false, Map.of("a.py", added), CheckListener.NONE)
+                .claims())
         .extracting(Claim::rule)
         .containsExactly("python/eval-of-text");
-    var before = checks.run(List.of(text), false, Map.of(), CheckListener.NONE);
+    var before = checks.run(List.of(text), false, false, Map.of(), CheckListener.NONE);
     assertThat(before.claims()).isEmpty();
     assertThat(before.suppressions())
         .extracting(Suppression::kind, Suppression::rule)
