@@ -62,8 +62,8 @@ public final class Fleet implements AutoCloseable {
     this.meeting = meeting;
   }
 
-  private static Replica replica(Settings settings) {
-    return new Replica(settings.time(), name(), settings.weight(), new News(settings));
+  private static Replica replica(Settings settings, String id, String name) {
+    return new Replica(settings.time(), id, name, settings.weight(), new News(settings));
   }
 
   /** What is told of a fleet that is lost: not before it has had time to find a new keeper. */
@@ -115,7 +115,7 @@ public final class Fleet implements AutoCloseable {
    *     is too long
    */
   public static Fleet onThisMachine(Path folder, Settings settings) throws IOException {
-    var replica = replica(settings);
+    var replica = replica(settings, UUID.randomUUID().toString(), name());
     return new Fleet(replica, MachineFleet.join(folder, settings.time(), name(), replica));
   }
 
@@ -130,9 +130,9 @@ public final class Fleet implements AutoCloseable {
    */
   public static Fleet at(FleetPlace.AtRedis place, Settings settings) throws IOException {
     var exchange = new RedisExchange(RedisAccess.open(place.address()), place.fleet());
-    var replica = replica(settings);
     var id = UUID.randomUUID().toString();
     var name = host() + ", " + name();
+    var replica = replica(settings, id, name);
     var remote = new RemoteFleet(exchange, settings.time(), id, name, place.place(), replica);
     remote.start();
     long until = settings.time().nanos() + BEGINNING.toNanos();

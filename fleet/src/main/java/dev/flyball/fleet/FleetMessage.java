@@ -19,7 +19,7 @@ import java.util.Optional;
  */
 sealed interface FleetMessage {
   /** The keeper's version of all this; replicas of another one are turned away. */
-  int VERSION = 1;
+  int VERSION = 2;
 
   /** From a replica. */
   @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "t")
@@ -36,6 +36,16 @@ sealed interface FleetMessage {
   })
   sealed interface ToKeeper extends FleetMessage {}
 
+  /** What is remembered for the next keeper. */
+  @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "t")
+  @JsonSubTypes({
+    @JsonSubTypes.Type(value = Went.class, name = "went"),
+    @JsonSubTypes.Type(value = Drop.class, name = "drop"),
+    @JsonSubTypes.Type(value = Headers.class, name = "headers"),
+    @JsonSubTypes.Type(value = Ended.class, name = "ended")
+  })
+  sealed interface OfPast extends FleetMessage {}
+
   /** From the keeper. */
   @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "t")
   @JsonSubTypes({
@@ -48,20 +58,41 @@ sealed interface FleetMessage {
   })
   sealed interface ToReplica extends FleetMessage {}
 
-  /** A replica comes, with what it has begun elsewhere. */
-  record Hello(int version, String name, double weight, List<Open> lanes) implements ToKeeper {}
+  /**
+   * A replica comes, with what it has begun elsewhere.
+   *
+   * @param who the same for as long as its process lives
+   */
+  record Hello(int version, String who, String name, double weight, List<Open> lanes)
+      implements ToKeeper {}
 
   /**
    * A replica uses a lane.
    *
-   * @param gone attempts that went under another keeper, or under none
+   * @param learned what was known of it at the beginning of the past
+   * @param past what happened in the lane before and is known here, with all of this replica's
+   *     attempts that are under way
+   * @param underWay the numbers of these
    */
   record Open(
-      int lane, LaneId id, LaneProfile profile, LearnedLimits.OfLane learned, List<Gone> gone)
+      int lane,
+      LaneId id,
+      LaneProfile profile,
+      LearnedLimits.OfLane learned,
+      List<Past> past,
+      List<Long> underWay)
       implements ToKeeper {}
 
-  /** An attempt that went, and may be over. */
-  record Gone(long number, Estimate estimate, String kind, boolean over) {}
+  /**
+   * Something that happened.
+   *
+   * @param age how long ago that was, in nanoseconds
+   * @param who the replica
+   */
+  record Past(long age, String who, OfPast what) {}
+
+  /** An attempt went. */
+  record Went(int lane, long number, Estimate estimate, String kind) implements OfPast {}
 
   /** Calls wait. */
   record Ask(int lane, List<Wanted> calls) implements ToKeeper {}
@@ -74,14 +105,14 @@ sealed interface FleetMessage {
    *
    * @param late whether their moment had passed: what they were charged stays so
    */
-  record Drop(int lane, List<Long> numbers, boolean late) implements ToKeeper {}
+  record Drop(int lane, List<Long> numbers, boolean late) implements ToKeeper, OfPast {}
 
   /** Response headers are there. */
-  record Headers(int lane, long number, Signals signals) implements ToKeeper {}
+  record Headers(int lane, long number, Signals signals) implements ToKeeper, OfPast {}
 
   /** An attempt is over. */
   record Ended(int lane, long number, Reply.Kind kind, Usage usage, Signals signals, boolean sent)
-      implements ToKeeper {}
+      implements ToKeeper, OfPast {}
 
   /** Is the keeper there? */
   record Ping() implements ToKeeper {}
@@ -105,8 +136,15 @@ sealed interface FleetMessage {
    */
   record Departure(long number, long at) {}
 
-  /** What the fleet has learned of a lane, and what its calls wait for. */
-  record Standing(int lane, LearnedLimits.OfLane learned, String waitsFor) implements ToReplica {}
+  /**
+   * What the fleet has learned of a lane, and what its calls wait for.
+   *
+   * @param past what happened since this was told last
+   * @param anew whether what was told of the past before is to be forgotten
+   */
+  record Standing(
+      int lane, LearnedLimits.OfLane learned, String waitsFor, List<Past> past, boolean anew)
+      implements ToReplica {}
 
   /** A call will not get its departure, and must be asked for again. */
   record Again(int lane, long number) implements ToReplica {}

@@ -1,21 +1,13 @@
 package dev.flyball.fleet;
 
-import dev.flyball.call.Call;
 import dev.flyball.call.Estimate;
 import dev.flyball.call.LaneId;
-import dev.flyball.call.LearnedLimits;
-import dev.flyball.call.Priority;
-import dev.flyball.call.RetryPolicy;
 import dev.flyball.call.Tenant;
 import dev.flyball.scheduler.Admission;
-import dev.flyball.scheduler.Constraint;
-import dev.flyball.scheduler.Flyball;
-import dev.flyball.scheduler.LaneSnapshot;
 import dev.flyball.scheduler.Permit;
 import dev.flyball.scheduler.Time;
 import dev.flyball.scheduler.Waiter;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -62,12 +54,6 @@ final class Keeper implements AutoCloseable {
     void send(FleetMessage.ToReplica message);
   }
 
-  private static final int MOST_IN_FLIGHT = 1 << 14;
-
-  /** Replicas try again, and ask for each attempt. */
-  private static final RetryPolicy NO_RETRIES =
-      new RetryPolicy(0, RetryPolicy.USUAL.base(), RetryPolicy.USUAL.cap(), 1);
-
   private static final Duration STANDING_EVERY = Duration.ofSeconds(1);
   private static final Duration STANDING_AT_FIRST = Duration.ofMillis(200);
 
@@ -75,17 +61,33 @@ final class Keeper implements AutoCloseable {
   private static final class Place {
     final MemberLane of;
     final long number;
+    final Estimate estimate;
+    final String kind;
     @Nullable Waiter<String> waiter;
     @Nullable Permit<String> permit;
 
-    Place(MemberLane of, long number) {
+    Place(MemberLane of, long number, Estimate estimate, String kind) {
       this.of = of;
       this.number = number;
+      this.estimate = estimate;
+      this.kind = kind;
+    }
+
+    /** It has its departure. */
+    void went(Permit<String> granted) {
+      permit = granted;
+      happened(new FleetMessage.Went(of.handle, number, estimate, kind));
+    }
+
+    /** The next keeper is to know of it. */
+    void happened(FleetMessage.OfPast what) {
+      of.book.happened(of.member.who, what);
     }
 
     /** Nobody wants it any longer. */
     void drop(boolean charged) {
       if (permit != null) {
+        happened(new FleetMessage.Drop(of.handle, List.of(number), charged));
         if (charged) {
           permit.lost();
         } else {
@@ -97,29 +99,13 @@ final class Keeper implements AutoCloseable {
     }
   }
 
-  /** A lane of the fleet, with the scheduler that has everybody's calls. */
-  private static final class SharedBook {
-    final LaneId id;
-    final Flyball flyball;
-    boolean toldSoon;
-    boolean toldBefore;
-
-    SharedBook(LaneId id, Flyball flyball) {
-      this.id = id;
-      this.flyball = flyball;
-    }
-
-    @Nullable LaneSnapshot snapshot() {
-      var lanes = flyball.snapshot().lanes();
-      return lanes.isEmpty() ? null : lanes.getFirst();
-    }
-  }
-
   /** One replica's part of a lane. */
   private static final class MemberLane {
     final Member member;
     final int handle;
     final SharedBook book;
+    boolean knowsPast;
+    List<Long> underWay = List.of();
     final Map<Long, Place> places = new HashMap<>();
     final List<FleetMessage.Departure> departures = new ArrayList<>();
 
@@ -134,7 +120,8 @@ final class Keeper implements AutoCloseable {
     final String id;
     final Post post;
     final Map<Integer, MemberLane> lanes = new LinkedHashMap<>();
-    final List<FleetMessage.Ask> early = new ArrayList<>();
+    final List<FleetMessage.ToKeeper> early = new ArrayList<>();
+    String who = "";
     String name = "";
     double weight = 1;
     boolean takesPart;
@@ -146,7 +133,7 @@ final class Keeper implements AutoCloseable {
     }
 
     Tenant tenant() {
-      return new Tenant(id, weight);
+      return new Tenant(who, weight);
     }
   }
 
@@ -252,16 +239,14 @@ final class Keeper implements AutoCloseable {
   }
 
   private void receive(Member member, FleetMessage.ToKeeper message) {
+    if (time.nanos() < opensAt && isOfLane(message)) {
+      member.early.add(message);
+      return;
+    }
     switch (message) {
       case FleetMessage.Hello hello -> hello(member, hello);
       case FleetMessage.Open open -> open(member, open);
-      case FleetMessage.Ask ask -> {
-        if (time.nanos() < opensAt) {
-          member.early.add(ask);
-        } else {
-          ask(member, ask);
-        }
-      }
+      case FleetMessage.Ask ask -> ask(member, ask);
       case FleetMessage.Drop(var handle, var numbers, var late) -> {
         for (long number : numbers) {
           var dropped = remove(member, handle, number);
@@ -270,16 +255,18 @@ final class Keeper implements AutoCloseable {
           }
         }
       }
-      case FleetMessage.Headers(var handle, var number, var signals) -> {
-        var lane = member.lanes.get(handle);
-        var sighted = lane == null ? null : lane.places.get(number);
+      case FleetMessage.Headers headers -> {
+        var lane = member.lanes.get(headers.lane());
+        var sighted = lane == null ? null : lane.places.get(headers.number());
         if (sighted != null && sighted.permit != null) {
-          sighted.permit.sighted(signals);
+          sighted.happened(headers);
+          sighted.permit.sighted(headers.signals());
         }
       }
       case FleetMessage.Ended ended -> {
         var over = remove(member, ended.lane(), ended.number());
         if (over != null && over.permit != null) {
+          over.happened(ended);
           over.permit.settle(FleetMessage.reply(ended));
           standSoon(over.of.book);
         }
@@ -288,6 +275,21 @@ final class Keeper implements AutoCloseable {
       case FleetMessage.Look look -> member.post.send(new FleetMessage.Shown(view()));
       case FleetMessage.Bye bye -> leave(member.id);
     }
+  }
+
+  /** Whether a message is about calls, whose book may not have begun yet. */
+  private static boolean isOfLane(FleetMessage.ToKeeper message) {
+    return switch (message) {
+      case FleetMessage.Ask ask -> true;
+      case FleetMessage.Drop drop -> true;
+      case FleetMessage.Headers headers -> true;
+      case FleetMessage.Ended ended -> true;
+      case FleetMessage.Hello hello -> false;
+      case FleetMessage.Open open -> false;
+      case FleetMessage.Ping ping -> false;
+      case FleetMessage.Look look -> false;
+      case FleetMessage.Bye bye -> false;
+    };
   }
 
   private static @Nullable Place remove(Member member, int handle, long number) {
@@ -301,6 +303,7 @@ final class Keeper implements AutoCloseable {
       member.post.send(new FleetMessage.Refused(why));
       return;
     }
+    member.who = hello.who();
     member.name = hello.name();
     member.weight = hello.weight() > 0 && hello.weight() < 1e9 ? hello.weight() : 1;
     member.takesPart = true;
@@ -315,10 +318,11 @@ final class Keeper implements AutoCloseable {
     }
     if (time.nanos() >= opensAt || count() >= expected) {
       opensAt = Long.MIN_VALUE;
-      for (var member : members.values()) {
-        var asks = List.copyOf(member.early);
+      books.values().stream().filter(book -> !book.hasBegun()).forEach(this::begin);
+      for (var member : List.copyOf(members.values())) {
+        var early = List.copyOf(member.early);
         member.early.clear();
-        asks.forEach(ask -> ask(member, ask));
+        early.forEach(message -> receive(member, message));
       }
     }
   }
@@ -342,39 +346,38 @@ final class Keeper implements AutoCloseable {
   }
 
   private void open(Member member, FleetMessage.Open open) {
-    var book = books.computeIfAbsent(open.id(), id -> book(open));
+    var book = books.computeIfAbsent(open.id(), id -> new SharedBook(open, time));
     var lane = new MemberLane(member, open.lane(), book);
+    lane.underWay = open.underWay();
     member.lanes.put(open.lane(), lane);
-    for (var gone : open.gone()) {
-      var call = call(member, book, gone.estimate(), gone.kind(), Priority.NORMAL);
-      Permit<String> permit = book.flyball.adopt(call);
-      if (gone.over()) {
-        permit.lost();
-      } else {
-        var under = new Place(lane, gone.number());
-        under.permit = permit;
-        lane.places.put(gone.number(), under);
-      }
+    book.bring(open.past());
+    if (book.hasBegun()) {
+      claim(lane);
+    } else if (time.nanos() >= opensAt) {
+      begin(book);
     }
     standSoon(book);
   }
 
-  private SharedBook book(FleetMessage.Open open) {
-    var flyball =
-        Flyball.builder()
-            .time(time)
-            .retries(NO_RETRIES)
-            .mostInFlight(MOST_IN_FLIGHT)
-            .maxWait(ChronoUnit.FOREVER.getDuration())
-            .profiles(lane -> open.profile())
-            .memory(new LearnedLimits(Map.of(open.id(), open.learned())))
-            .build();
-    return new SharedBook(open.id(), flyball);
+  private void begin(SharedBook book) {
+    book.begin();
+    for (var member : members.values()) {
+      member.lanes.values().stream().filter(lane -> lane.book == book).forEach(Keeper::claim);
+    }
+    time.alarm(book.unclaimedUntil(), () -> locked(book::giveUpUnclaimed));
   }
 
-  private static Call call(
-      Member member, SharedBook book, Estimate estimate, String kind, Priority priority) {
-    return Call.to(book.id).estimated(estimate).kind(kind).priority(priority).on(member.tenant());
+  /** What a replica has under way is told by it from now on. */
+  private static void claim(MemberLane lane) {
+    lane.book
+        .claim(lane.member.who, lane.underWay)
+        .forEach(
+            (number, permit) -> {
+              var under = new Place(lane, number, Estimate.UNKNOWN, "");
+              under.permit = permit;
+              lane.places.put(number, under);
+            });
+    lane.underWay = List.of();
   }
 
   private void ask(Member member, FleetMessage.Ask ask) {
@@ -383,12 +386,9 @@ final class Keeper implements AutoCloseable {
       return;
     }
     for (var wanted : ask.calls()) {
-      long patience = Math.clamp(wanted.patienceMillis(), 0, Duration.ofDays(366).toMillis());
-      var priority = new Priority(Duration.ofMillis(patience));
-      var call = call(member, lane.book, wanted.estimate(), wanted.kind(), priority);
-      var waits = new Place(lane, wanted.number());
+      var waits = new Place(lane, wanted.number(), wanted.estimate(), wanted.kind());
       lane.places.put(wanted.number(), waits);
-      waits.waiter = lane.book.flyball.enter(call, () -> wake(waits));
+      waits.waiter = lane.book.enter(member.tenant(), wanted, () -> wake(waits));
     }
     standSoon(lane.book);
   }
@@ -413,10 +413,10 @@ final class Keeper implements AutoCloseable {
       boolean wanted = lane.places.get(next.number) == next;
       switch (waiter.admission()) {
         case Admission.Granted<String>(var permit) -> {
-          next.permit = permit;
           if (!wanted) {
             permit.close();
           } else {
+            next.went(permit);
             if (lane.departures.isEmpty()) {
               given.add(lane);
             }
@@ -458,16 +458,12 @@ final class Keeper implements AutoCloseable {
     if (closed) {
       return;
     }
-    var learned = book.flyball.memory().of(book.id).orElse(LearnedLimits.OfLane.NOTHING);
-    var snapshot = book.snapshot();
-    var waits =
-        snapshot == null
-            ? Constraint.SHARED.name()
-            : snapshot.waitingFor().map(Constraint::name).orElse(Constraint.SHARED.name());
+    var report = book.report();
     for (var member : members.values()) {
       for (var lane : member.lanes.values()) {
         if (lane.book == book) {
-          member.post.send(new FleetMessage.Standing(lane.handle, learned, waits));
+          member.post.send(report.to(lane.handle, lane.knowsPast));
+          lane.knowsPast = true;
         }
       }
     }
@@ -485,8 +481,8 @@ final class Keeper implements AutoCloseable {
           members.values().stream().filter(member -> member.takesPart).map(Keeper::view).toList();
       var lanes =
           books.values().stream()
-              .sorted(Comparator.comparing(book -> book.id.toString()))
-              .map(Keeper::view)
+              .sorted(Comparator.comparing(book -> book.id().toString()))
+              .map(SharedBook::view)
               .toList();
       return new FleetView(name, place, replicas, lanes);
     } finally {
@@ -506,45 +502,13 @@ final class Keeper implements AutoCloseable {
     return new FleetView.Member(member.name, member.weight, waiting, inFlight, member.departures);
   }
 
-  private static FleetView.Shared view(SharedBook book) {
-    var lane = book.snapshot();
-    if (lane == null) {
-      return new FleetView.Shared(
-          book.id.toString(),
-          0,
-          0,
-          java.util.Optional.empty(),
-          java.util.Optional.empty(),
-          List.of());
-    }
-    var limits = new ArrayList<FleetView.Limit>();
-    for (var gauge : lane.gauges()) {
-      limits.add(
-          new FleetView.Limit(
-              gauge.dimension().toString(),
-              gauge.limit().orElse(0),
-              gauge.perSecond(),
-              gauge.level()));
-    }
-    if (lane.pacePerSecond() > 0) {
-      limits.add(new FleetView.Limit("requests (felt)", 0, lane.pacePerSecond(), 0));
-    }
-    return new FleetView.Shared(
-        book.id.toString(),
-        lane.inFlight(),
-        lane.waiting(),
-        lane.waitingFor().map(Constraint::name),
-        lane.waitLeft().map(left -> left.toMillis() / 1000.0),
-        limits);
-  }
-
   /** Nothing goes any more. */
   @Override
   public void close() {
     lock.lock();
     try {
       closed = true;
-      books.values().forEach(book -> book.flyball.drain());
+      books.values().forEach(SharedBook::close);
     } finally {
       lock.unlock();
     }

@@ -140,19 +140,17 @@ final class MachineFleet implements AutoCloseable {
     var mine = new Keeper(time, name, folder.toString(), now -> 0, GATHERS, expected);
     keeper = mine;
     door = opened;
-    Thread.ofPlatform().daemon().name("flyball-fleet-door").start(() -> accept(opened, mine));
     if (!alone) {
+      // It knows the past of its lanes, and is to open their books.
       joinItself(mine);
     }
+    Thread.ofPlatform().daemon().name("flyball-fleet-door").start(() -> accept(opened, mine));
   }
 
   private void joinItself(Keeper mine) {
     mine.joined(ITSELF, replica::receive);
-    replica.join(
-        message -> time.alarm(time.nanos(), () -> mine.receive(ITSELF, message)),
-        0,
-        Long.MAX_VALUE,
-        () -> {});
+    replica.joinItself(
+        message -> time.alarm(time.nanos(), () -> mine.receive(ITSELF, message)), 0);
   }
 
   private void accept(ServerSocketChannel opened, Keeper mine) {

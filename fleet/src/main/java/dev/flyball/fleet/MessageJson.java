@@ -29,7 +29,7 @@ final class MessageJson {
   /** Does now what takes time once. */
   static void prepare() {
     try {
-      var hello = new FleetMessage.Hello(0, "", 1, List.of());
+      var hello = new FleetMessage.Hello(0, "", "", 1, List.of());
       read(write(hello), FleetMessage.ToKeeper.class);
     } catch (IOException impossible) {
       throw new IllegalStateException("what was written can be read", impossible);

@@ -223,22 +223,25 @@ final class RemoteFleet implements AutoCloseable {
     try {
       mine = new Keeper(time, name, place, this::leavesAt, GATHERS, expected);
       keeper = mine;
-      publishSoon(true);
     } finally {
       lock.unlock();
     }
     if (!alone) {
+      // It knows the past of its lanes, and is to open their books.
       joinItself(mine);
+    }
+    lock.lock();
+    try {
+      publishSoon(true);
+    } finally {
+      lock.unlock();
     }
   }
 
   private void joinItself(Keeper mine) {
     mine.joined(ITSELF, replica::receive);
-    replica.join(
-        message -> time.alarm(time.nanos(), () -> mine.receive(ITSELF, message)),
-        LAG / 1e9,
-        Long.MAX_VALUE,
-        () -> {});
+    replica.joinItself(
+        message -> time.alarm(time.nanos(), () -> mine.receive(ITSELF, message)), LAG / 1e9);
   }
 
   /** Where much goes on, departures are all a little later. */

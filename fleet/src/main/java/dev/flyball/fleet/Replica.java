@@ -40,12 +40,16 @@ final class Replica implements SharedLimit {
 
   final Time time;
   final ReentrantLock lock = new ReentrantLock();
+  private final String who;
   private final String name;
   private final double weight;
   private final Map<LaneId, ReplicaLane> lanes = new LinkedHashMap<>();
   private final Consumer<Standing> news;
   private volatile Standing standing = Standing.ALONE;
   private Post post = NOWHERE;
+
+  /** Whether the keeper is this process. */
+  private boolean itself;
 
   /** What to do when the keeper is silent. */
   private Runnable lost = () -> {};
@@ -69,12 +73,14 @@ final class Replica implements SharedLimit {
   /**
    * A replica that is alone.
    *
+   * @param who a name that nobody else has or will have
    * @param name host and process, for people
    * @param weight of its share
    * @param news is told when its standing changes; must not block
    */
-  Replica(Time time, String name, double weight, Consumer<Standing> news) {
+  Replica(Time time, String who, String name, double weight, Consumer<Standing> news) {
     this.time = time;
+    this.who = who;
     this.name = name;
     this.weight = weight;
     this.news = news;
@@ -101,7 +107,7 @@ final class Replica implements SharedLimit {
     lock.lock();
     try {
       if (standing == Standing.SHARING && !lane.announced()) {
-        post.send(lane.announce(learned));
+        post.send(lane.announce(learned, itself));
       }
     } finally {
       lock.unlock();
@@ -119,6 +125,10 @@ final class Replica implements SharedLimit {
 
   int rank() {
     return rank;
+  }
+
+  String who() {
+    return who;
   }
 
   /** How many calls more are to be asked for in time, of a lane in which so many go in a second. */
@@ -150,6 +160,20 @@ final class Replica implements SharedLimit {
    * @param whenLost what to do then; not under a lock
    */
   void join(Post way, double seconds, long silent, Runnable whenLost) {
+    join(way, seconds, silent, whenLost, false);
+  }
+
+  /**
+   * This process is keeper now, and takes part in its own fleet.
+   *
+   * @param way to its keeper
+   * @param seconds how long it takes at most from asking to a departure that may be had at once
+   */
+  void joinItself(Post way, double seconds) {
+    join(way, seconds, Long.MAX_VALUE, () -> {}, true);
+  }
+
+  private void join(Post way, double seconds, long silent, Runnable whenLost, boolean ofItself) {
     List<ReplicaLane> all;
     lock.lock();
     try {
@@ -163,6 +187,7 @@ final class Replica implements SharedLimit {
         Standing.SHARING,
         () -> {
           post = way;
+          itself = ofItself;
           roundTrip = seconds;
           lost = whenLost;
           silence = silent;
@@ -170,9 +195,9 @@ final class Replica implements SharedLimit {
           pinged = false;
           var opened =
               learned.entrySet().stream()
-                  .map(each -> each.getKey().announce(each.getValue()))
+                  .map(each -> each.getKey().announce(each.getValue(), ofItself))
                   .toList();
-          way.send(new FleetMessage.Hello(FleetMessage.VERSION, name, weight, opened));
+          way.send(new FleetMessage.Hello(FleetMessage.VERSION, who, name, weight, opened));
         });
   }
 
@@ -231,10 +256,10 @@ final class Replica implements SharedLimit {
               changed.given(departures);
             }
           }
-          case FleetMessage.Standing(var handle, var learned, var waits) -> {
-            var lane = lane(handle);
+          case FleetMessage.Standing stands -> {
+            var lane = lane(stands.lane());
             if (lane != null) {
-              lane.stands(learned, waits);
+              lane.stands(stands);
             }
           }
           case FleetMessage.Again(var handle, var number) -> {

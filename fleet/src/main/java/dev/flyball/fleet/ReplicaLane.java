@@ -7,10 +7,8 @@ import dev.flyball.call.Reply;
 import dev.flyball.call.Signals;
 import dev.flyball.scheduler.Constraint;
 import dev.flyball.scheduler.SharedLimit;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -33,8 +31,12 @@ final class ReplicaLane implements SharedLimit.OfLane {
   /** How late a departure may be used. */
   static final long LATE = 250_000_000L;
 
-  /** For so long a new keeper is told of attempts that are over. */
-  private static final long RECENT = 2_000_000_000L;
+  /** Of its own attempts a replica tells a new keeper no more. */
+  private static final int MOST_OWN = 100;
+
+  private static final long RECENT = 30_000_000_000L;
+  private static final int MOST_OF_ALL = 500;
+  private static final long PAST = 300_000_000_000L;
 
   private static final long ASK_AGAIN_AFTER = 1_000_000_000L;
 
@@ -43,7 +45,6 @@ final class ReplicaLane implements SharedLimit.OfLane {
 
   private static final int DEEP = 32;
   private static final int DEEPEST = 512;
-  private static final int MOST_RECENT = 256;
 
   /** The name of an attempt in its lane. */
   private record Key(long number, int attempt) {
@@ -59,7 +60,7 @@ final class ReplicaLane implements SharedLimit.OfLane {
   private record Ticket(long number, long at, Key key, Estimate estimate) {}
 
   /** An attempt that went at a moment. */
-  private record Recent(FleetMessage.Gone gone, long at) {}
+  private record Gone(FleetMessage.Went went, long at) {}
 
   private final Replica replica;
   private final int handle;
@@ -69,8 +70,14 @@ final class ReplicaLane implements SharedLimit.OfLane {
   private final Map<Long, Asked> asked = new LinkedHashMap<>();
   private final Map<Long, Ticket> tickets = new LinkedHashMap<>();
   private final Map<Key, Ticket> matched = new HashMap<>();
-  private final Map<Key, FleetMessage.Gone> gone = new HashMap<>();
-  private final Deque<Recent> recent = new ArrayDeque<>();
+  private final Map<Key, Gone> gone = new LinkedHashMap<>();
+
+  /** What all have done, as far as it was told, or as far as there was nobody else. */
+  private final LanePast past = new LanePast(MOST_OF_ALL, PAST);
+
+  /** What this replica has done since there were others. */
+  private final LanePast mine = new LanePast(MOST_OWN, RECENT);
+
   private long numbers;
   private boolean announced;
   private Optional<LearnedLimits.OfLane> learned = Optional.empty();
@@ -113,21 +120,36 @@ final class ReplicaLane implements SharedLimit.OfLane {
 
   // ---- under the replica's lock ----
 
-  /** What a keeper is told who knows nothing of this lane. */
-  FleetMessage.Open announce(LearnedLimits.OfLane byItself) {
+  /**
+   * What a keeper is told who knows nothing of this lane.
+   *
+   * @param byItself what the lane had learned alone
+   * @param itself whether the keeper is this process: only it is told what went before
+   */
+  FleetMessage.Open announce(LearnedLimits.OfLane byItself, boolean itself) {
     announced = true;
     asked.clear();
     tickets.clear();
     matched.clear();
     safe = null;
-    long since = replica.time.nanos() - RECENT;
-    var under = new ArrayList<FleetMessage.Gone>(gone.values());
-    for (var each : recent) {
-      if (each.at() >= since) {
-        under.add(each.gone());
-      }
+    long now = replica.time.nanos();
+    var told = new ArrayList<FleetMessage.Past>();
+    if (itself) {
+      told.addAll(past.told(now));
     }
-    return new FleetMessage.Open(handle, id, own.profile(), learned.orElse(byItself), under);
+    told.addAll(mine.told(now));
+    var underWay = new ArrayList<Long>();
+    for (var each : gone.values()) {
+      underWay.add(each.went().number());
+      told.add(new FleetMessage.Past(now - each.at(), replica.who(), each.went()));
+    }
+    boolean first = itself && past.isWhole() && learned.isEmpty();
+    var before = first ? own.remembered() : learned.orElse(byItself);
+    return new FleetMessage.Open(handle, id, own.profile(), before, told, underWay);
+  }
+
+  private void happened(FleetMessage.OfPast what, long now) {
+    (holds() ? mine : past).add(now, replica.who(), what);
   }
 
   void cutOff() {
@@ -174,9 +196,23 @@ final class ReplicaLane implements SharedLimit.OfLane {
     }
   }
 
-  void stands(LearnedLimits.OfLane known, String waits) {
-    learned = Optional.of(known);
+  void stands(FleetMessage.Standing standing) {
+    learned = Optional.of(standing.learned());
+    var waits = standing.waitsFor();
     waitsFor = waits.equals(Constraint.TURN.name()) ? Constraint.SHARED : new Constraint(waits);
+    if (standing.anew()) {
+      past.forget();
+    }
+    past.add(standing.past(), replica.time.nanos());
+  }
+
+  private void tell(FleetMessage.ToKeeper message) {
+    if (replica.standing() == Replica.Standing.SHARING) {
+      replica.send(message);
+      if (message instanceof FleetMessage.Ended) {
+        replica.watch();
+      }
+    }
   }
 
   private void drop(List<Long> dropped, boolean late) {
@@ -332,8 +368,10 @@ final class ReplicaLane implements SharedLimit.OfLane {
       if (safe != null) {
         safe.departed(call.call(), now);
       }
-      gone.put(
-          key, new FleetMessage.Gone(number, call.call().estimate(), call.call().kind(), false));
+      var size = call.call().estimate();
+      var went = new FleetMessage.Went(handle, number, size, call.call().kind());
+      gone.put(key, new Gone(went, now));
+      happened(went, now);
     } finally {
       replica.lock.unlock();
     }
@@ -344,8 +382,10 @@ final class ReplicaLane implements SharedLimit.OfLane {
     replica.lock.lock();
     try {
       var under = gone.get(Key.of(call));
-      if (under != null && replica.standing() == Replica.Standing.SHARING) {
-        replica.send(new FleetMessage.Headers(handle, under.number(), signals));
+      if (under != null) {
+        var headers = new FleetMessage.Headers(handle, under.went().number(), signals);
+        happened(headers, now);
+        tell(headers);
       }
     } finally {
       replica.lock.unlock();
@@ -360,17 +400,9 @@ final class ReplicaLane implements SharedLimit.OfLane {
       if (over == null) {
         return;
       }
-      if (replica.standing() == Replica.Standing.SHARING) {
-        replica.send(FleetMessage.ended(handle, over.number(), reply));
-        replica.watch();
-      }
-      if (holds() && !(reply instanceof Reply.Throttled)) {
-        var told = new FleetMessage.Gone(over.number(), over.estimate(), over.kind(), true);
-        recent.add(new Recent(told, now));
-        while (recent.size() > MOST_RECENT || recent.getFirst().at() < now - RECENT) {
-          recent.removeFirst();
-        }
-      }
+      var ended = FleetMessage.ended(handle, over.went().number(), reply);
+      happened(ended, now);
+      tell(ended);
       if (safe != null) {
         safe.settled(reply);
       }
@@ -384,8 +416,10 @@ final class ReplicaLane implements SharedLimit.OfLane {
     replica.lock.lock();
     try {
       var over = gone.remove(Key.of(call));
-      if (over != null && replica.standing() == Replica.Standing.SHARING) {
-        drop(List.of(over.number()), false);
+      if (over != null) {
+        var dropped = new FleetMessage.Drop(handle, List.of(over.went().number()), false);
+        happened(dropped, now);
+        tell(dropped);
       }
     } finally {
       replica.lock.unlock();

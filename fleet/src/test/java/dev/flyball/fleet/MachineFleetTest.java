@@ -24,6 +24,7 @@ class MachineFleetTest {
     return new Replica(
         Time.system(),
         "one",
+        "one",
         1,
         standing -> {
           if (standing == Replica.Standing.SHARING) {
@@ -52,6 +53,7 @@ class MachineFleetTest {
     var second =
         new Replica(
             Time.system(),
+            "two",
             "two",
             1,
             standing -> {

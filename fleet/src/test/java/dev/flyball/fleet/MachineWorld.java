@@ -23,6 +23,14 @@ final class MachineWorld {
     return keeper == null ? null : keeper.view();
   }
 
+  World.Member keeper() {
+    var member = keeps;
+    if (member == null) {
+      throw new IllegalStateException("nobody is keeper now");
+    }
+    return member;
+  }
+
   private double socket() {
     return 0.00005 + 0.0005 * world.random.nextDouble();
   }
@@ -34,11 +42,18 @@ final class MachineWorld {
     if (keeper == null) {
       keep(process, 1);
     } else {
-      connect(process, false);
-      if (connected.size() == 2) {
-        connect(keeps, true);
+      if (connected.size() == 1) {
+        connectKeeper();
       }
+      connect(process);
     }
+  }
+
+  /** Killed before, it begins again: it finds the others before it asks anything. */
+  void comesAgain(World.Member process) {
+    process.start();
+    comes(process);
+    process.goOn();
   }
 
   private void keep(World.Member process, int expected) {
@@ -48,7 +63,7 @@ final class MachineWorld {
     connected.clear();
     connected.add(process);
     if (expected > 1) {
-      connect(process, true);
+      connectKeeper();
     } else {
       process.replica.alone();
     }
@@ -76,14 +91,23 @@ final class MachineWorld {
     }
   }
 
-  private void connect(World.@Nullable Member process, boolean already) {
+  private void connectKeeper() {
     var to = keeper;
+    var process = keeps;
     if (to == null || process == null) {
       return;
     }
-    if (!already) {
-      connected.add(process);
+    var id = process.id();
+    to.joined(id, process.replica::receive);
+    process.replica.joinItself(message -> world.time.in(0, () -> to.receive(id, message)), 0);
+  }
+
+  private void connect(World.Member process) {
+    var to = keeper;
+    if (to == null) {
+      return;
     }
+    connected.add(process);
     int life = process.life;
     var line = new Line();
     var id = process.id();
@@ -131,7 +155,7 @@ final class MachineWorld {
             if (keeper == null && !there.isEmpty()) {
               keep(there.getFirst(), there.size());
               for (var other : there.subList(1, there.size())) {
-                world.time.in(0.01 * world.random.nextDouble(), () -> connect(other, false));
+                world.time.in(0.01 * world.random.nextDouble(), () -> connect(other));
               }
             }
           });

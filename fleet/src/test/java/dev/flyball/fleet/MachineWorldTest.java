@@ -33,8 +33,7 @@ class MachineWorldTest {
               world.time.in(
                   0.3,
                   () -> {
-                    process.restart();
-                    machine.comes(process);
+                    machine.comesAgain(process);
                   });
             }
           });
@@ -63,6 +62,77 @@ class MachineWorldTest {
           .as("429s of %d, of one %d", processes, one.provider.refused)
           .isLessThanOrEqualTo(one.provider.refused + 14);
     }
+  }
+
+  /** Each begins a while after the one before, when that has felt its way to the limit already. */
+  private static World late(long seed, World.Says says, int processes, double every) {
+    var world = new World(seed, World.Limits.of(10, 10).saying(says));
+    var machine = new MachineWorld(world);
+    world.total = 600;
+    for (int i = 0; i < processes; i++) {
+      int number = i;
+      world.time.in(
+          every * i,
+          () -> {
+            var process = world.process(1);
+            machine.comes(process);
+            for (int call = number; call < 600; call += processes) {
+              process.enter("call-" + call);
+            }
+          });
+    }
+    world.run(3000);
+    return world;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"ALL, 0.3", "RETRY_AFTER, 0.3", "RETRY_AFTER, 1", "NOTHING, 1"})
+  void who_comes_later_need_not_feel_its_way_again(World.Says says, double every) {
+    int one = 0;
+    int many = 0;
+    for (int seed = 1; seed <= 3; seed++) {
+      var alone = late(seed, says, 1, 0);
+      var world = late(seed, says, 8, every);
+      one += alone.provider.refused;
+      many += world.provider.refused;
+      assertThat(world.done).isEqualTo(600);
+      assertThat(world.timesLeast()).isLessThan(1.05);
+    }
+    assertThat(many).as("429s of eight, of one %d", one).isLessThanOrEqualTo(one + 3 * 3);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"ALL", "RETRY_AFTER", "NOTHING"})
+  void a_new_keeper_need_not_feel_its_way_again(World.Says says) {
+    int one = 0;
+    int many = 0;
+    for (int seed = 1; seed <= 3; seed++) {
+      var alone = late(seed, says, 1, 0);
+      var world = new World(seed, World.Limits.of(10, 10).saying(says));
+      var machine = new MachineWorld(world);
+      world.total = 600;
+      for (int i = 0; i < 8; i++) {
+        machine.comes(world.process(1));
+      }
+      for (int i = 0; i < 600; i++) {
+        world.processes.get(i % 8).enter("call-" + i);
+      }
+      for (int kill = 0; kill < 5; kill++) {
+        world.time.in(6 + 8 * kill, () -> machine.killed(machine.keeper()));
+        world.time.in(
+            6.4 + 8 * kill,
+            () -> {
+              var dead = world.processes.stream().filter(each -> !each.alive).findFirst();
+              machine.comesAgain(dead.orElseThrow());
+            });
+      }
+      world.run(3000);
+      one += alone.provider.refused;
+      many += world.provider.refused;
+      assertThat(world.done).isEqualTo(600);
+      assertThat(world.timesLeast()).isLessThan(1.05);
+    }
+    assertThat(many).as("429s with five new keepers, of one %d", one).isLessThan(one + 3 * 5);
   }
 
   @ParameterizedTest

@@ -50,6 +50,17 @@ class MessageJsonTest {
           .retryAfter(Duration.ofSeconds(2))
           .exceeding(Dimension.TOKENS);
 
+  private static final List<FleetMessage.Past> PAST =
+      List.of(
+          new FleetMessage.Past(
+              9,
+              "one",
+              new FleetMessage.Went(1, 8, Estimate.of(900, 100), "kind")),
+          new FleetMessage.Past(8, "one", new FleetMessage.Headers(1, 8, SIGNALS)),
+          new FleetMessage.Past(7, "two", new FleetMessage.Drop(1, List.of(5L), true)),
+          new FleetMessage.Past(
+              6, "one", FleetMessage.ended(1, 8, new Reply.Throttled<>("", SIGNALS))));
+
   static List<FleetMessage.ToKeeper> fromReplicas() {
     var estimate = Estimate.of(900, 100).expecting(50).costingAtMost(new Cost(12));
     var profile = LaneProfile.of(AllowanceTerms.of(Dimension.REQUESTS).limit(5)).inFlight(7);
@@ -59,9 +70,10 @@ class MessageJsonTest {
             new LaneId("openai", "small", "ab12", "org"),
             profile,
             LEARNED,
-            List.of(new FleetMessage.Gone(3, estimate, "kind", true)));
+            PAST,
+            List.of(3L));
     return List.of(
-        new FleetMessage.Hello(1, "process 1", 2, List.of(open)),
+        new FleetMessage.Hello(1, "one", "process 1", 2, List.of(open)),
         open,
         new FleetMessage.Ask(1, List.of(new FleetMessage.Wanted(4, estimate, "kind", 60_000))),
         new FleetMessage.Drop(1, List.of(5L), true),
@@ -86,7 +98,7 @@ class MessageJsonTest {
     return List.of(
         new FleetMessage.Members(3, 1),
         new FleetMessage.Go(1, List.of(new FleetMessage.Departure(4, 123_456_789_012L))),
-        new FleetMessage.Standing(1, LEARNED, "output tokens"),
+        new FleetMessage.Standing(1, LEARNED, "output tokens", PAST, true),
         new FleetMessage.Again(1, 4),
         new FleetMessage.Shown(
             new FleetView(

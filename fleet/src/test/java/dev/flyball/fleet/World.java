@@ -146,7 +146,7 @@ final class World {
     void start() {
       life++;
       alive = true;
-      replica = new Replica(time, id(), weight, standing -> note(number + " " + standing));
+      replica = new Replica(time, id(), id(), weight, standing -> note(number + " " + standing));
       flyball =
           Flyball.builder()
               .time(time)
@@ -214,8 +214,7 @@ final class World {
       alive = false;
     }
 
-    void restart() {
-      start();
+    void goOn() {
       List.copyOf(open).forEach(name -> enter(name, life));
     }
   }

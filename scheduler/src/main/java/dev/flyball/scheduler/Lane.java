@@ -383,6 +383,11 @@ final class Lane {
     }
 
     @Override
+    public LearnedLimits.OfLane remembered() {
+      return settings.memory().of(id).orElse(LearnedLimits.OfLane.NOTHING);
+    }
+
+    @Override
     public LearnedLimits.OfLane learned() {
       return memory();
     }

@@ -43,6 +43,9 @@ public interface SharedLimit {
      */
     LaneProfile profile();
 
+    /** {@return what was remembered of the lane when it began} Not to be called in open. */
+    LearnedLimits.OfLane remembered();
+
     /**
      * {@return what the lane has learned by itself so far} Not to be called under a lock, nor from
      * a method of {@link OfLane} or {@link SharedLimit#open}.
