@@ -1,5 +1,6 @@
 package dev.flyball.bench;
 
+import dev.flyball.bench.fleet.FleetTrial;
 import dev.flyball.bench.gateway.GatewayTrial;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -93,6 +94,12 @@ public final class BenchMain {
             "`flyball serve` beside nginx as plain proxy, and waiting requests",
             args -> Optional.of(gateway(args))));
     PROGRAMS.put(
+        "fleet",
+        new Program(
+            "[--only processes|replicas|kills] [--rows PART] [--calls N]",
+            "processes and replicas that share one limit, some of them killed",
+            args -> Optional.of(fleet(args))));
+    PROGRAMS.put(
         "start", new Program("[RUNS]", "seconds until the command's first byte", Start::run));
     PROGRAMS.put(
         "recording",
@@ -134,6 +141,14 @@ public final class BenchMain {
       }
     }
     return report;
+  }
+
+  private static BenchReport fleet(String... args) throws Exception {
+    var report = new BenchReport("One limit for many processes");
+    for (var page : FleetTrial.run(args)) {
+      report.say(page.words()).table(page.head(), page.rows());
+    }
+    return report.say("Load of the machine at the end: %.1f.".formatted(Wire.load()));
   }
 
   private static void list() {

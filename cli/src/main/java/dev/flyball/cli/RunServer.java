@@ -2,6 +2,7 @@ package dev.flyball.cli;
 
 import dev.flyball.cli.demo.SimulatedAccounts;
 import dev.flyball.cli.help.Examples;
+import dev.flyball.cli.option.FleetOption;
 import dev.flyball.cli.option.HistoryOptions;
 import dev.flyball.cli.option.ProviderOptions;
 import dev.flyball.cli.option.SetBy;
@@ -19,7 +20,6 @@ import dev.flyball.gateway.task.ReviewPart;
 import dev.flyball.gateway.task.TaskLimit;
 import dev.flyball.gateway.task.TaskRules;
 import dev.flyball.gateway.task.TaskSettings;
-import dev.flyball.gateway.task.WiderSlots;
 import dev.flyball.gateway.tenant.AdminToken;
 import dev.flyball.history.record.AnswerOrigin;
 import dev.flyball.history.record.HistoryLocation;
@@ -65,6 +65,8 @@ import picocli.CommandLine.Spec;
       "A request may say x-flyball-max-wait: 30s and x-flyball-priority: interactive, normal or"
           + " bulk. Replies have x-flyball-waited-ms, -waited-for, -attempts and -id;"
           + " /explain/ID tells the story of a call.",
+      "Several servers at one Redis (--fleet) share limits; FLYBALL_FLEET_MAX_CONCURRENT_TASKS bounds"
+          + " the reviews of all of them together.",
       "Ctrl+C or a polite kill lets what is in flight end; SIGHUP reads serve.yaml again."
     })
 @Examples({
@@ -130,6 +132,7 @@ final class RunServer implements Callable<Integer> {
       description = "Appends a line of JSON for each call that ended; never a key or a body.")
   private @Nullable Path accessLog;
 
+  @Mixin private FleetOption fleet;
   @Mixin private HistoryOptions history;
 
   @SetBy(Who.USER)
@@ -149,8 +152,10 @@ final class RunServer implements Callable<Integer> {
                 .local(accounts)
                 .history(place())
                 .warnings(Main.warnings(spec))
-                .open()) {
-      return serve(setup);
+                .fleet(fleet.place())
+                .open();
+        var tasks = FleetWideTasks.of(fleet.place(), config.environment())) {
+      return serve(setup, tasks);
     } catch (InterruptedException ended) {
       // Whoever runs the command in a thread of theirs ends it so.
       return ExitCode.DONE.code();
@@ -162,7 +167,7 @@ final class RunServer implements Callable<Integer> {
   }
 
   /** The review server; its limit and its folders are refused before anything listens. */
-  private ReviewPart reviews(GatewayPart.Ground ground) {
+  private ReviewPart reviews(GatewayPart.Ground ground, FleetWideTasks tasks) {
     var named = new LinkedHashMap<String, Path>();
     for (var each : repositories) {
       int sign = each.indexOf('=');
@@ -180,7 +185,7 @@ final class RunServer implements Callable<Integer> {
         new ReviewPart.Needs(
             new TaskRules(settings().rules(), main.config().environment(), usual),
             main.config().rules(),
-            WiderSlots.ALONE,
+            tasks.slots(),
             Version.number()));
   }
 
@@ -237,7 +242,8 @@ final class RunServer implements Callable<Integer> {
     }
   }
 
-  private int serve(RunSetup setup) throws IOException, InterruptedException, HistoryUnavailable {
+  private int serve(RunSetup setup, FleetWideTasks tasks)
+      throws IOException, InterruptedException, HistoryUnavailable {
     var out = spec.commandLine().getOut();
     var err = spec.commandLine().getErr();
     var end = new CountDownLatch(1);
@@ -258,7 +264,7 @@ final class RunServer implements Callable<Integer> {
     var makers = new ArrayList<>(parts.makers());
     makers.add(
         ground -> {
-          var part = reviews(ground);
+          var part = reviews(ground, tasks);
           reviews.set(part);
           return part;
         });

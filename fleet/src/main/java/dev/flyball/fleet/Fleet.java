@@ -129,11 +129,8 @@ public final class Fleet implements AutoCloseable {
    *     the password
    */
   public static Fleet at(FleetPlace.AtRedis place, Settings settings) throws IOException {
-    var exchange = new RedisExchange(RedisAccess.open(place.address()), place.fleet());
-    var id = UUID.randomUUID().toString();
-    var name = host() + ", " + name();
-    var replica = replica(settings, id, name);
-    var remote = new RemoteFleet(exchange, settings.time(), id, name, place.place(), replica);
+    var fleet = over(RedisAccess.open(place.address()), place, settings);
+    var remote = (RemoteFleet) fleet.meeting;
     remote.start();
     long until = settings.time().nanos() + BEGINNING.toNanos();
     while (!remote.hasPlace() && settings.time().nanos() < until) {
@@ -144,7 +141,37 @@ public final class Fleet implements AutoCloseable {
         break;
       }
     }
-    return new Fleet(replica, remote);
+    return fleet;
+  }
+
+  /**
+   * Takes part in a fleet that cannot be reached yet: it goes by its part of what was remembered of
+   * the limits, and shares them as soon as it can.
+   *
+   * @param place where
+   * @param settings how
+   * @param replicas how many took part when it was there last
+   * @return what schedulers go by
+   */
+  public static Fleet cutOff(FleetPlace.AtRedis place, Settings settings, int replicas) {
+    var fleet = over(RedisAccess.unchecked(place.address()), place, settings);
+    fleet.replica.cutOffFromTheStart(replicas);
+    ((RemoteFleet) fleet.meeting).start();
+    return fleet;
+  }
+
+  private static Fleet over(RedisAccess redis, FleetPlace.AtRedis place, Settings settings) {
+    var exchange = new RedisExchange(redis, place.fleet());
+    var id = UUID.randomUUID().toString();
+    var name = host() + ", " + name();
+    var replica = replica(settings, id, name);
+    return new Fleet(
+        replica, new RemoteFleet(exchange, settings.time(), id, name, place.place(), replica));
+  }
+
+  /** {@return how many take part, with this one, as far as is known} */
+  public int replicas() {
+    return replica.count();
   }
 
   private static String host() {

@@ -219,6 +219,21 @@ final class Replica implements SharedLimit {
     }
   }
 
+  /**
+   * The fleet could not be found; so many took part when it was there last.
+   *
+   * @param replicas with this one
+   */
+  void cutOffFromTheStart(int replicas) {
+    stand(
+        Standing.CUT_OFF,
+        () -> {
+          count = Math.max(1, replicas);
+          rank = Math.floorMod(who.hashCode(), count);
+          cutOffAt = time.nanos();
+        });
+  }
+
   private void stand(Standing next, Runnable change) {
     List<ReplicaLane> all;
     boolean isNews;

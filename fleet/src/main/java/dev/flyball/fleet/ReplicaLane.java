@@ -157,7 +157,18 @@ final class ReplicaLane implements SharedLimit.OfLane {
     asked.clear();
     tickets.clear();
     matched.clear();
-    safe = new SafeShare(replica, own.profile(), learned, replica.cutOffAt());
+    safe = null;
+  }
+
+  /** The pace while it is cut off, by what the fleet had learned, or what was remembered of it. */
+  private SafeShare safely() {
+    var pace = safe;
+    if (pace == null) {
+      var known = learned.orElseGet(own::remembered);
+      pace = new SafeShare(replica, own.profile(), known, replica.cutOffAt());
+      safe = pace;
+    }
+    return pace;
   }
 
   boolean expects() {
@@ -255,8 +266,8 @@ final class ReplicaLane implements SharedLimit.OfLane {
   public List<OptionalLong> moments(List<SharedLimit.SharedCall> next, int waiting, long now) {
     replica.lock.lock();
     try {
-      if (safe != null) {
-        return safe.moments(next, gone.size(), now);
+      if (replica.standing() == Replica.Standing.CUT_OFF) {
+        return safely().moments(next, gone.size(), now);
       }
       giveUpLate(now);
       match(next);

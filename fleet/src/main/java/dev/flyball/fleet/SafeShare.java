@@ -8,7 +8,6 @@ import dev.flyball.call.Reply;
 import dev.flyball.scheduler.SharedLimit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -39,26 +38,23 @@ final class SafeShare {
    *
    * @param from the moment at which others are sure to use no departures of the keeper any more
    */
-  SafeShare(
-      Replica replica, LaneProfile profile, Optional<LearnedLimits.OfLane> learned, long from) {
+  SafeShare(Replica replica, LaneProfile profile, LearnedLimits.OfLane learned, long from) {
     replicas = Math.max(1, replica.count());
     phase = (replica.rank() + 0.5) / replicas;
     next = from;
     int most = Integer.MAX_VALUE;
-    if (learned.isPresent()) {
-      for (var one : learned.get().allowances()) {
-        if (one.perSecond() > 0) {
-          paces.add(new Pace(profile.termsOf(one.dimension()).charge(), one.perSecond()));
-        }
+    for (var one : learned.allowances()) {
+      if (one.perSecond() > 0) {
+        paces.add(new Pace(profile.termsOf(one.dimension()).charge(), one.perSecond()));
       }
-      var felt = learned.get().pace();
-      if (felt.perSecond() > 0) {
-        paces.add(new Pace(Charge.ONE, felt.perSecond()));
-      }
-      for (var one : felt.explanations()) {
-        if (one.shape().kind() == LearnedLimits.Kind.IN_FLIGHT && one.say() > 0.5) {
-          most = (int) Math.min(most, one.line());
-        }
+    }
+    var felt = learned.pace();
+    if (felt.perSecond() > 0) {
+      paces.add(new Pace(Charge.ONE, felt.perSecond()));
+    }
+    for (var one : felt.explanations()) {
+      if (one.shape().kind() == LearnedLimits.Kind.IN_FLIGHT && one.say() > 0.5) {
+        most = (int) Math.min(most, one.line());
       }
     }
     if (profile.inFlight().isPresent()) {

@@ -70,15 +70,16 @@ public final class Gateway implements AutoCloseable {
     this.upstreams = upstreams;
     var learned = setup.learned();
     this.tokens = new TokenCounter(learned.tokens());
-    this.flyball =
+    var builder =
         Flyball.builder()
             .time(setup.time())
             .profiles(lane -> upstreams.map(all -> all.profile(lane)).orElse(LaneProfile.UNKNOWN))
             .memory(learned.lanes())
             .retries(RetryPolicy.USUAL)
             .mostWaiting(upstreams.map(Upstreams::rules).orElse(ServeRules.USUAL).maxQueue())
-            .refuseWhileResting()
-            .build();
+            .refuseWhileResting();
+    setup.sharedLimit().ifPresent(builder::sharedLimit);
+    this.flyball = builder.build();
     // Of Netty's allocators the one that is cheapest for large bodies, if nobody wants another.
     System.getProperties().putIfAbsent("io.netty.allocator.type", "pooled");
     var options = new VertxOptions(new JsonObject());

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -21,30 +22,47 @@ public final class RunFleet implements AutoCloseable {
   private final Supplier<Optional<Fleet>> meeting;
   private Optional<Fleet> fleet = Optional.empty();
   private boolean met;
+  private Optional<RememberedFleets> remembers = Optional.empty();
 
   private RunFleet(Supplier<Optional<Fleet>> meeting) {
     this.meeting = meeting;
   }
 
-  /** Refuses at once, with {@link BadSettings}, a Redis that cannot be used. */
-  static RunFleet of(FleetPlace place, RunSetup.Builder from) {
+  /**
+   * Refuses at once, with {@link BadSettings}, a Redis that cannot be used; unless it is remembered
+   * how many shared there, and what the limits were.
+   */
+  static RunFleet of(FleetPlace place, RunSetup.Builder from, BooleanSupplier hasLearned) {
     return switch (place) {
       case FleetPlace.Nowhere nowhere -> NONE;
       case FleetPlace.ThisMachine(double weight) ->
           new RunFleet(
               () -> onThisMachine(new Fleet.Settings(weight, from::warn, from.time()), from));
       case FleetPlace.AtRedis redis -> {
-        try {
-          var settings = new Fleet.Settings(redis.weight(), from::warn, from.time());
-          var fleet = new RunFleet(Optional::empty);
-          fleet.fleet = Optional.of(Fleet.at(redis, settings));
-          fleet.met = true;
-          yield fleet;
-        } catch (IOException refused) {
-          throw new BadSettings("--fleet: " + refused.getMessage());
-        }
+        var fleet = new RunFleet(Optional::empty);
+        fleet.fleet = Optional.of(atRedis(redis, from, hasLearned));
+        fleet.met = true;
+        fleet.remembers = Optional.of(RememberedFleets.of(from.environment(), redis));
+        yield fleet;
       }
     };
+  }
+
+  private static Fleet atRedis(
+      FleetPlace.AtRedis redis, RunSetup.Builder from, BooleanSupplier hasLearned) {
+    var settings = new Fleet.Settings(redis.weight(), from::warn, from.time());
+    try {
+      return Fleet.at(redis, settings);
+    } catch (IOException refused) {
+      var replicas = RememberedFleets.of(from.environment(), redis).replicas();
+      if (replicas.isEmpty() || !hasLearned.getAsBoolean()) {
+        throw new BadSettings("--fleet: " + refused.getMessage());
+      }
+      from.warn(
+          "--fleet: %s; going on with one of %,d parts of what was learned of the limits"
+              .formatted(refused.getMessage(), replicas.getAsInt()));
+      return Fleet.cutOff(redis, settings, replicas.getAsInt());
+    }
   }
 
   private static Optional<Fleet> onThisMachine(Fleet.Settings settings, RunSetup.Builder from) {
@@ -72,6 +90,10 @@ public final class RunFleet implements AutoCloseable {
 
   @Override
   public void close() {
-    fleet.ifPresent(Fleet::close);
+    fleet.ifPresent(
+        each -> {
+          remembers.ifPresent(it -> it.remember(each.replicas()));
+          each.close();
+        });
   }
 }

@@ -47,7 +47,10 @@ public final class RunSetup implements AutoCloseable {
     this.history = HistoryHandle.of(from.history);
     this.store = new LearnedStore(from.environment, from.warnings, from.time);
     boolean shares = !from.sendsNothing && !providers.simulated();
-    this.fleet = shares ? RunFleet.of(from.fleet, from) : RunFleet.NONE;
+    this.fleet =
+        shares
+            ? RunFleet.of(from.fleet, from, () -> !store.read().lanes().lanes().isEmpty())
+            : RunFleet.NONE;
   }
 
   /** For an environment (keys, addresses, folders) and files of settings. */

@@ -46,6 +46,23 @@ public final class RedisAccess implements AutoCloseable {
    * @throws IOException if not; the message says why and what to do, in one line
    */
   public static RedisAccess open(URI address) throws IOException {
+    var access = unchecked(address);
+    try {
+      access.check();
+      return access;
+    } catch (IOException refused) {
+      access.close();
+      throw refused;
+    }
+  }
+
+  /**
+   * Connects later, to a Redis that may not be there yet.
+   *
+   * @param address as for {@link #open}
+   * @return the way to it
+   */
+  public static RedisAccess unchecked(URI address) {
     int port = address.getPort() < 0 ? USUAL_PORT : address.getPort();
     var shown = address.getScheme() + "://" + address.getHost() + ":" + port;
     var config =
@@ -72,14 +89,7 @@ public final class RedisAccess implements AutoCloseable {
             .hostAndPort(new HostAndPort(address.getHost(), port))
             .clientConfig(config.build())
             .build();
-    var access = new RedisAccess(shown, client);
-    try {
-      access.check();
-      return access;
-    } catch (IOException refused) {
-      access.close();
-      throw refused;
-    }
+    return new RedisAccess(shown, client);
   }
 
   private static int database(URI address) {
@@ -120,6 +130,9 @@ public final class RedisAccess implements AutoCloseable {
       }
     }
     var said = text.toString().toUpperCase(Locale.ROOT);
+    if (said.contains("UNKNOWN COMMAND") && said.contains("HELLO")) {
+      return "Redis 6.2 or newer is needed, but the one at " + shown + " is older; update it";
+    }
     if (said.contains("NOAUTH") || said.contains("AUTHENTICATION REQUIRED")) {
       return "the Redis at " + shown + " wants a password: redis://:PASSWORD@host:port";
     }

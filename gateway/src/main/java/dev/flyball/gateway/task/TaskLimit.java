@@ -2,6 +2,7 @@ package dev.flyball.gateway.task;
 
 import dev.flyball.run.BadSettings;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -28,19 +29,27 @@ public record TaskLimit(int tasks) {
 
   /** What an environment says; a value that is no such number is refused, never guessed at. */
   public static TaskLimit of(Map<String, String> environment) {
-    var text = environment.get(VARIABLE);
+    return of(VARIABLE, environment).orElse(USUAL);
+  }
+
+  /**
+   * What an environment says in a variable.
+   *
+   * @param variable its name
+   * @param environment all of them
+   * @return the limit, if the variable is set
+   */
+  public static Optional<TaskLimit> of(String variable, Map<String, String> environment) {
+    var text = environment.get(variable);
     if (text == null) {
-      return USUAL;
+      return Optional.empty();
     }
     var number = text.strip();
-    if (!WHOLE.matcher(number).matches()) {
-      throw new BadSettings(rule(VARIABLE, text));
-    }
-    int tasks = Integer.parseInt(number);
+    int tasks = WHOLE.matcher(number).matches() ? Integer.parseInt(number) : 0;
     if (tasks < 1 || tasks > MOST) {
-      throw new BadSettings(rule(VARIABLE, text));
+      throw new BadSettings(rule(variable, text));
     }
-    return new TaskLimit(tasks);
+    return Optional.of(new TaskLimit(tasks));
   }
 
   private static String rule(String place, String value) {
