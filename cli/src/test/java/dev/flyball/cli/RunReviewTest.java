@@ -434,6 +434,21 @@ class RunReviewTest {
   }
 
   @Test
+  void prefixes_that_are_cached_for_nothing_have_a_price() throws Exception {
+    for (int i = 0; i < 40; i++) {
+      desk.put("src/F%d.java".formatted(i), FINE);
+    }
+    desk.environment.put("OPENAI_API_KEY", "sk-secret");
+    var plan = json("review", "--plan", "--format", "json", "--model", "gpt-4o");
+    assertThat(plan.path("steps").findValuesAsText("cacheReadTokens"))
+        .as("lenses on one model read the code from its cache")
+        .anyMatch(tokens -> Long.parseLong(tokens) > 0);
+    assertThat(plan.path("consumptionUsd").asDouble()).isPositive();
+    assertThat(plan.path("mostUsd").asDouble())
+        .isGreaterThan(plan.path("consumptionUsd").asDouble());
+  }
+
+  @Test
   void lenses_of_the_folder_are_asked() throws Exception {
     desk.put("Fine.java", FINE);
     desk.put(".flyball/lenses/money.md", "# Is money exact?\nLook for floats.\n");

@@ -360,8 +360,9 @@ public record Estimation(
     var sum = Usage.NONE;
     double output = 0;
     var cost = Optional.of(Cost.NOTHING);
+    boolean writes = share.price().map(Price::chargesWrites).orElse(true);
     for (var call : calls) {
-      var used = used(call, Math.round(perAnswer), cached);
+      var used = used(call, Math.round(perAnswer), cached, writes);
       sum = sum.plus(used);
       output += call.output().isPresent() ? (double) call.output().getAsLong() : perAnswer;
       cost = cost.flatMap(c -> share.price().flatMap(price -> price.cost(used)).map(c::plus));
@@ -411,13 +412,14 @@ public record Estimation(
         && one.embeds() == share.embeds();
   }
 
-  private static Usage used(PlannedCall call, long output, Set<String> cached) {
+  private static Usage used(
+      PlannedCall call, long output, Set<String> cached, boolean writesAreCharged) {
     long shared = call.prefix().map(PlannedCall.Prefix::tokens).orElse(0L);
-    boolean writes = call.prefix().isPresent() && cached.add(call.prefix().get().name());
+    boolean first = call.prefix().isPresent() && cached.add(call.prefix().get().name());
     return new Usage(
-        call.input() - shared,
-        writes ? 0 : shared,
-        writes ? shared : 0,
+        call.input() - (first && !writesAreCharged ? 0 : shared),
+        first ? 0 : shared,
+        first && writesAreCharged ? shared : 0,
         call.output().orElse(output),
         Cost.NOTHING);
   }

@@ -64,6 +64,11 @@ public record Price(
     return of(usage.prompt()).cost(usage);
   }
 
+  /** Whether what is written to a cache has a price of its own; where it has none, it is input. */
+  public boolean chargesWrites() {
+    return tariff.cacheWrite5m().isPresent() || tariff.cacheWrite1h().isPresent();
+  }
+
   /**
    * The most that one attempt can cost, for a budget to hold.
    *

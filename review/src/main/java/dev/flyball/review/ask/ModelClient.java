@@ -328,7 +328,12 @@ public final class ModelClient {
     }
     return reviewer
         .price()
-        .flatMap(price -> price.most(unit.input() + more, unit.mostOutput(), true))
+        .flatMap(
+            price ->
+                price.most(
+                    unit.input() + more,
+                    unit.mostOutput(),
+                    Reviewer.pays(reviewer.dialect(), price)))
         .map(tokens::costingAtMost)
         .orElse(tokens);
   }

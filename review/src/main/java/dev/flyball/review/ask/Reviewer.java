@@ -26,6 +26,14 @@ public record Reviewer(
   /** Of a model whose longest answer nobody has listed. */
   private static final long UNLISTED_OUTPUT = 32_000;
 
+  /**
+   * Whether a prompt may cost more than its input, because it is written to a cache: where we ask
+   * for that, and where it has a price. Others cache by themselves and charge nothing for it.
+   */
+  public static boolean pays(Dialect dialect, Price price) {
+    return dialect == Dialect.ANTHROPIC || price.chargesWrites();
+  }
+
   /** The longest answer that it can be allowed, whatever it is usually allowed. */
   long longestAnswer() {
     return price

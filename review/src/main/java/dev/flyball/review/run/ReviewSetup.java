@@ -445,7 +445,11 @@ public final class ReviewSetup {
               unit.prefix());
       calls.add(planned);
       var most =
-          reviewer.price().flatMap(price -> price.most(unit.input(), unit.mostOutput(), true));
+          reviewer
+              .price()
+              .flatMap(
+                  price ->
+                      price.most(unit.input(), unit.mostOutput(), Reviewer.pays(dialect, price)));
       var share =
           shares.computeIfAbsent(
               part,
