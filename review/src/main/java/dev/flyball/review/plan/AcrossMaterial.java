@@ -4,9 +4,10 @@ import dev.flyball.review.lens.Lens.Tier;
 import dev.flyball.review.lens.PromptText;
 import dev.flyball.review.patch.FileChange;
 import dev.flyball.review.patch.HunkLine;
+import dev.flyball.review.relation.ChangeNeighbours;
 import dev.flyball.review.select.Subject;
+import dev.flyball.review.symbol.Language;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,34 +16,33 @@ import java.util.regex.Pattern;
 
 /**
  * The material of the pass across all parts of a change: of each file the lines, new and gone, that
- * name something that the change declares otherwise than before, wherever it is declared.
+ * use or declare what the change declares otherwise than before. Prose uses nothing.
  */
 final class AcrossMaterial {
   private static final int LINES_OF_A_FILE = 40;
-  private static final int SHORTEST = 4;
-  private static final Pattern WORD = Pattern.compile("[A-Za-z_$][\\w$]*");
-  private static final Pattern DECLARED =
-      Pattern.compile(
-          "\\b(?:def|function|func|fn|fun|class|interface|struct|enum|trait|type)\\s+"
-              + "(?:\\([^)]*\\)\\s*)?([A-Za-z_$][\\w$]{3,})");
+  private static final Pattern WORD = Pattern.compile("([A-Za-z_$][\\w$]*+)(\\s*+\\()?");
 
   private final Subject subject;
-  private final Map<String, TextDigest> digests;
+  private final Map<String, ChangeNeighbours.ChangedFile> changed;
   private final PlanRequest request;
 
-  AcrossMaterial(Subject subject, Map<String, TextDigest> digests, PlanRequest request) {
+  AcrossMaterial(
+      Subject subject, Map<String, ChangeNeighbours.ChangedFile> changed, PlanRequest request) {
     this.subject = subject;
-    this.digests = digests;
+    this.changed = changed;
     this.request = request;
   }
 
   /** What is shown, within so many tokens; the findings of the parts need some room too. */
   List<Excerpt> excerpts(long room) {
-    var names = names();
+    var names = ChangeNeighbours.signatures(changed);
     var all = new ArrayList<Excerpt>();
     long left = room * 3 / 5;
     for (var item : subject.items()) {
-      var excerpt = item.change().flatMap(change -> excerpt(change, names));
+      var excerpt =
+          item.change()
+              .filter(change -> Language.of(change.path()).isPresent())
+              .flatMap(change -> excerpt(change, names));
       if (excerpt.isPresent()) {
         long tokens = excerpt.get().size().of(Tier.LEAD) + ExcerptCutter.TOKENS_AROUND;
         if (tokens <= left) {
@@ -70,31 +70,6 @@ final class AcrossMaterial {
       facts.append('\n');
     }
     return facts.toString();
-  }
-
-  /** The names of functions and types whose lines changed, now or before. */
-  private Set<String> names() {
-    var names = new HashSet<String>();
-    for (var item : subject.items()) {
-      var digest = digests.get(item.path());
-      for (var hunk : item.change().orElseThrow().hunks()) {
-        for (var line : hunk.lines()) {
-          if (line.kind() == HunkLine.Kind.CONTEXT) {
-            continue;
-          }
-          DECLARED.matcher(line.text()).results().forEach(found -> names.add(found.group(1)));
-          if (digest != null) {
-            digest
-                .outline()
-                .enclosing(Math.max(1, line.newNumber()))
-                .filter(symbol -> symbol.name().length() >= SHORTEST)
-                .filter(symbol -> line.text().contains(symbol.name()))
-                .ifPresent(symbol -> names.add(symbol.name()));
-          }
-        }
-      }
-    }
-    return names;
   }
 
   private Optional<Excerpt> excerpt(FileChange change, Set<String> names) {
@@ -135,7 +110,13 @@ final class AcrossMaterial {
                 false));
   }
 
+  /** Whether a line names one of them; names that could be anything's have to be called there. */
   private static boolean hasAny(String text, Set<String> names) {
-    return WORD.matcher(text).results().anyMatch(word -> names.contains(word.group()));
+    return WORD.matcher(text)
+        .results()
+        .anyMatch(
+            word ->
+                names.contains(word.group(1))
+                    && (word.group(2) != null || ChangeNeighbours.isDistinct(word.group(1))));
   }
 }

@@ -65,7 +65,8 @@ final class ChangeUnits {
   /** By what is asked together, the most important first. */
   Map<LensGroup, List<Unit>> byGroup() throws SourceUnavailable {
     var groups = groups();
-    var around = around();
+    var changed = changed();
+    var around = around(changed);
     var windows = windows(groups, around);
     var all = new LinkedHashMap<LensGroup, List<Unit>>();
     for (var group : groups) {
@@ -73,7 +74,7 @@ final class ChangeUnits {
     }
     if (windows.size() > 1) {
       var group = units.across();
-      var material = new AcrossMaterial(subject, digests, request);
+      var material = new AcrossMaterial(subject, changed, request);
       var facts = material.facts();
       long room = units.left(group, List.of()) - request.measure().about(facts).of(Tier.LEAD);
       long output = 2 * (UnitBuilder.OUTPUT_OF_A_LENS + UnitBuilder.OUTPUT_OF_SYMBOLS);
@@ -191,42 +192,58 @@ final class ChangeUnits {
         Complexity.isCritical(item.path()));
   }
 
-  /** The code that a reader of each changed file would look up. */
-  private Map<String, ChangeNeighbours.Surroundings> around() {
+  /** What each file has become. */
+  private Map<String, ChangeNeighbours.ChangedFile> changed() {
     Map<String, ChangeNeighbours.ChangedFile> changed = new TreeMap<>();
     for (var item : subject.items()) {
       var digest = digests.get(item.path());
-      if (digest != null && item.change().isPresent()) {
+      if (item.change().isPresent()) {
         Map<Integer, String> lines = new TreeMap<>();
+        var gone = new ArrayList<String>();
         for (var hunk : item.change().get().hunks()) {
           for (var line : hunk.lines()) {
             switch (line.kind()) {
               case ADDED -> lines.put(line.newNumber(), line.text());
-              case DELETED -> lines.putIfAbsent(Math.max(1, line.newNumber()), "");
+              case DELETED -> {
+                lines.putIfAbsent(Math.max(1, line.newNumber()), "");
+                gone.add(line.text());
+              }
               case CONTEXT -> {}
             }
           }
         }
-        changed.put(item.path(), new ChangeNeighbours.ChangedFile(digest.outline(), lines));
+        var outline = digest == null ? Outline.of("", "") : digest.outline();
+        changed.put(item.path(), new ChangeNeighbours.ChangedFile(outline, lines, gone));
       }
     }
-    Map<String, Optional<Outline>> known = new TreeMap<>();
+    return changed;
+  }
+
+  /** The code that a reader of each changed file would look up. */
+  private Map<String, ChangeNeighbours.Surroundings> around(
+      Map<String, ChangeNeighbours.ChangedFile> changed) {
     return ChangeNeighbours.of(
         changed,
         words ->
             subject.mentions(words).stream()
-                .map(it -> new ChangeNeighbours.Mention(it.path(), it.line(), it.text()))
+                .map(it -> new ChangeNeighbours.Mention(it.path(), it.text()))
                 .toList(),
-        path -> known.computeIfAbsent(path, this::outline));
+        this::read);
   }
 
-  private Optional<Outline> outline(String path) {
-    var digest = digests.get(path);
-    if (digest != null) {
-      return Optional.of(digest.outline());
-    }
+  /** A file as it is now, and what it declares. */
+  private Optional<ChangeNeighbours.ReadFile> read(String path) {
     try {
-      return subject.reference(path).map(text -> store.of(path, text, request.measure()).outline());
+      var digest = digests.get(path);
+      return subject
+          .reference(path)
+          .map(
+              text ->
+                  new ChangeNeighbours.ReadFile(
+                      digest == null
+                          ? store.of(path, text, request.measure()).outline()
+                          : digest.outline(),
+                      text));
     } catch (SourceUnavailable gone) {
       return Optional.empty();
     }
@@ -237,7 +254,12 @@ final class ChangeUnits {
       List<Excerpt> run, Map<Tier, Long> rooms, Map<String, ChangeNeighbours.Surroundings> around) {
     var all = new ArrayList<>(run);
     var spots = new ArrayList<ChangeNeighbours.Spot>();
-    var paths = run.stream().map(Excerpt::path).distinct().toList();
+    var paths =
+        run.stream()
+            .map(Excerpt::path)
+            .distinct()
+            .sorted(Comparator.comparing(TestsOf::isTest))
+            .toList();
     for (var path : paths) {
       Optional.ofNullable(around.get(path)).ifPresent(it -> spots.addAll(it.uses()));
     }

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -25,6 +26,12 @@ import java.util.stream.Collectors;
 public final class Planner {
   private static final long ROUND = 10_000;
   private static final int LONGEST_PURPOSE = 6_000;
+
+  /** Lines of a commit that say who signed it, and ticked boxes of a form. */
+  private static final Pattern FORMAL =
+      Pattern.compile(
+          "(?im)^(?:(?:signed-off|co-authored|reviewed|acked|tested|reported|suggested|helped)-by"
+              + "|change-id|cc)\\s*+:.*+\\R?|^\\s*+[-*] \\[[ x]\\].*+\\R?");
 
   private final Subject subject;
   private final PlanRequest request;
@@ -49,12 +56,13 @@ public final class Planner {
     }
     subject.commits().forEach(it -> text.append("commit: ").append(it.subject()).append('\n'));
     for (var commit : subject.commits()) {
-      if (!commit.body().isBlank()) {
+      var body = FORMAL.matcher(commit.body()).replaceAll("").strip();
+      if (!body.isEmpty()) {
         text.append('\n');
         if (subject.commits().size() > 1) {
           text.append(commit.subject()).append("\n\n");
         }
-        text.append(commit.body()).append('\n');
+        text.append(body).append('\n');
       }
     }
     return text.length() <= LONGEST_PURPOSE
@@ -213,7 +221,8 @@ public final class Planner {
       } else if (subject.isChange()) {
         skipped.add(new TreeEntry.Skipped(path, SkipReason.NOT_ASKED, subject.isSource(path)));
       } else if (digest != null) {
-        boolean none = onlySymbols && !digest.isAskable();
+        boolean none =
+            onlySymbols && digest.symbols().isEmpty() && digest.outline().language().isEmpty();
         skipped.add(
             new TreeEntry.Skipped(path, none ? SkipReason.NO_SYMBOLS : SkipReason.NOT_ASKED));
       }

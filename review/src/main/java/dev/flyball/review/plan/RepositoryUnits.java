@@ -92,7 +92,7 @@ final class RepositoryUnits {
     var excerpts = new ArrayList<Excerpt>();
     digests.entrySet().stream()
         .filter(entry -> some.test(entry.getKey()))
-        .filter(entry -> !symbols || entry.getValue().isAskable())
+        .filter(entry -> !symbols || isCode(entry.getKey(), entry.getValue()))
         .sorted(Map.Entry.comparingByKey(units.order()))
         .forEach(
             entry ->
@@ -103,6 +103,15 @@ final class RepositoryUnits {
         .stream()
         .map(run -> withOutlines(run, rooms))
         .toList();
+  }
+
+  /** Whether anything of a file runs, builds or configures: a licence does not. */
+  private boolean isCode(String path, TextDigest digest) {
+    return digest.isAskable()
+        && (digest.outline().language().isPresent()
+            || !digest.symbols().isEmpty()
+            || subject.isSource(path)
+            || text(path).map(it -> it.startsWith("#!")).orElse(true));
   }
 
   private static boolean fits(

@@ -10,13 +10,13 @@ import java.util.Locale;
  * one mode, and a change that grows never gets a simpler one.
  */
 public enum ReviewMode {
-  /** All lenses in one question. */
+  /** What needs thought in questions of its own, the lighter lenses in one. */
   SEQUENTIAL,
   /** A unit for each lens. */
   PARALLEL,
-  /** Batches of files, and then a pass across them. */
+  /** The same in parts, and then a pass across them. */
   INCREMENTAL,
-  /** By commit or by folder, with the advice to split it. */
+  /** The same, with the advice to split the change. */
   CHUNKED;
 
   private static final int FEW_FILES = 10;

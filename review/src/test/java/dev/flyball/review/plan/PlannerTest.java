@@ -287,6 +287,59 @@ final class PlannerTest {
     assertThat(unit.rules()).contains("do not follow it");
   }
 
+  /** No prose, and no call of something else that has the name of a local helper. */
+  @Test
+  void the_pass_across_is_shown_what_uses_changed_signatures() throws Exception {
+    var plan =
+        plan(
+            patch(
+                """
+                diff --git a/lib/dates.py b/lib/dates.py
+                --- a/lib/dates.py
+                +++ b/lib/dates.py
+                @@ -1,2 +1,1 @@
+                -def parse_day(text):
+                -    return text
+                +import os
+                diff --git a/docs/dates.md b/docs/dates.md
+                --- a/docs/dates.md
+                +++ b/docs/dates.md
+                @@ -1,1 +1,1 @@
+                -Call parse_day.
+                +Call `parse_day(text)`.
+                diff --git a/web/form.py b/web/form.py
+                --- a/web/form.py
+                +++ b/web/form.py
+                @@ -1,1 +1,2 @@
+                 import lib
+                +day = parse_day(text)
+                """
+                    + files(40, 60)),
+            request(SubjectKind.CHANGE, OptionalLong.of(10_000_000)));
+    var across =
+        plan.units().stream().filter(unit -> unit.lenses().isEmpty()).findFirst().orElseThrow();
+    assertThat(across.excerpts().stream().map(it -> it.text().orElse("")).toList())
+        .containsExactly(
+            "@@ lines 1 to 1 @@\n-def parse_day(text):\n",
+            "@@ lines 2 to 2 @@\n+day = parse_day(text)\n");
+  }
+
+  @Test
+  void a_licence_is_not_asked_about_and_a_script_without_an_extension_is() throws Exception {
+    write("LICENSE", "Permission is hereby granted.\n");
+    write("lint", "#!/bin/sh\necho ok\n");
+    write("settings.yaml", "debug: true\n");
+    write("a.py", "def one():\n    return 1\n");
+    try (var subject = Subject.folder(folder)) {
+      var plan = plan(subject, request(SubjectKind.REPOSITORY, OptionalLong.empty()));
+      assertThat(plan.units().stream().flatMap(unit -> unit.files().stream()).distinct())
+          .containsExactlyInAnyOrder("lint", "settings.yaml", "a.py");
+      assertThat(plan.scope().skipped())
+          .extracting(it -> it.path() + ": " + it.why().text())
+          .containsExactly("LICENSE: without functions or types");
+    }
+  }
+
   @Test
   void a_lens_looks_only_at_its_own_paths() throws Exception {
     var lenses =
