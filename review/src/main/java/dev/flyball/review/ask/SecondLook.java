@@ -3,6 +3,7 @@ package dev.flyball.review.ask;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.flyball.review.finding.Claim;
 import dev.flyball.review.finding.ClaimMerge;
+import dev.flyball.review.finding.DiffSide;
 import dev.flyball.review.finding.Finding;
 import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.Severity;
@@ -15,7 +16,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -163,7 +164,6 @@ public final class SecondLook {
 
   private Unit unit(List<Finding> some, List<Pair> pairs) {
     var material = new StringBuilder();
-    var shown = new HashMap<String, Integer>();
     for (int i = 0; i < some.size(); i++) {
       claim(i + 1, some.get(i).claim(), material);
     }
@@ -177,12 +177,7 @@ public final class SecondLook {
           .append(some.indexOf(pairs.get(i).other()) + 1)
           .append('\n');
     }
-    for (int i = 0; i < some.size(); i++) {
-      if (some.get(i).place() instanceof Place.Lines lines) {
-        int number = i + 1;
-        texts.apply(lines).ifPresent(text -> code(number, lines, text, shown, material));
-      }
-    }
+    code(some, material);
     long input = (long) (RULES.length() + material.length()) / CHARACTERS_OF_A_TOKEN;
     long output = Math.min(most, OUTPUT_OF_ONE * (1 + some.size() + pairs.size()));
     return new Unit(
@@ -209,25 +204,38 @@ public final class SecondLook {
     material.append(PromptText.line(claim.message())).append('\n');
   }
 
-  private static void code(
-      int number,
-      Place.Lines lines,
-      SourceText text,
-      Map<String, Integer> shown,
-      StringBuilder material) {
-    int first = Math.max(1, lines.line() - AROUND);
-    int last = Math.min(text.lines(), lines.endLine() + AROUND);
-    var print = lines.path() + ":" + first + "-" + last + lines.side();
-    var before = shown.putIfAbsent(print, number);
-    if (before != null) {
-      material.append("code of claim ").append(number).append(" is that of claim ");
-      material.append(before).append('\n');
-      return;
+  /** The code around all of them, of each file once and in its order. */
+  private void code(List<Finding> some, StringBuilder material) {
+    var byFile = new LinkedHashMap<String, List<Place.Lines>>();
+    for (var finding : some) {
+      if (finding.place() instanceof Place.Lines lines) {
+        byFile
+            .computeIfAbsent(lines.path() + " " + lines.side(), file -> new ArrayList<>())
+            .add(lines);
+      }
     }
-    material.append("code of claim ").append(number).append(", ");
-    material.append(PromptText.name(lines.path())).append(":\n");
-    for (int i = first; i <= last; i++) {
-      material.append(i).append('|').append(PromptText.line(text.line(i))).append('\n');
+    for (var places : byFile.values()) {
+      var one = places.getFirst();
+      var text = texts.apply(one);
+      if (text.isEmpty()) {
+        continue;
+      }
+      var shown = new BitSet();
+      for (var lines : places) {
+        int last = Math.min(text.get().lines(), lines.endLine() + AROUND);
+        int first = Math.max(1, lines.line() - AROUND);
+        if (first <= last) {
+          shown.set(first, last + 1);
+        }
+      }
+      material.append("code of ").append(PromptText.name(one.path()));
+      material.append(one.side() == DiffSide.LEFT ? " as it was before the change:\n" : ":\n");
+      int before = 0;
+      for (int i = shown.nextSetBit(1); i > 0; i = shown.nextSetBit(i + 1)) {
+        material.append(before > 0 && before + 1 < i ? "...\n" : "");
+        material.append(i).append('|').append(PromptText.line(text.get().line(i))).append('\n');
+        before = i;
+      }
     }
   }
 

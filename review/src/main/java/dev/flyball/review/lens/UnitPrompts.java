@@ -14,7 +14,7 @@ import java.util.Objects;
  */
 public final class UnitPrompts {
   /** Goes up whenever a prompt changes its meaning: answers to older ones are asked again. */
-  public static final int VERSION = 3;
+  public static final int VERSION = 4;
 
   private static final String PREAMBLE = resource("preamble.md");
   private static final String FINDINGS = resource("reply-findings.md");
