@@ -58,7 +58,10 @@ public final class BenchMain {
         new Program("[MB]", "megabytes a second of looking for secrets", SecretSpeed::run));
     PROGRAMS.put(
         "forecast",
-        new Program("[SEED]", "ten batches over HTTP, forecast and then run", Forecasts::run));
+        new Program(
+            "[SEED] [--only NAME]",
+            "ten batches over HTTP, forecast and then run",
+            Forecasts::run));
     PROGRAMS.put(
         "plan",
         new Program(

@@ -32,14 +32,20 @@ final class Forecasts {
 
   static Optional<BenchReport> run(String[] args)
       throws IOException, InterruptedException, ExecutionException {
-    long seed = args.length == 0 ? 1_000 : Long.parseLong(args[0]);
+    var said = new ArrayList<>(List.of(args));
+    int option = said.indexOf("--only");
+    var only = option < 0 ? "" : said.remove(option + 1);
+    said.remove("--only");
+    long seed = said.isEmpty() ? 1_000 : Long.parseLong(said.getFirst());
     var ready = Files.createTempDirectory("forecast");
     Command.ready(ready);
     Wire.delete(ready);
     double before = Wire.load();
     var work = new ArrayList<Callable<Result>>();
     for (var row : Foretold.ALL) {
-      work.add(() -> result(row, seed));
+      if (row.name().contains(only)) {
+        work.add(() -> result(row, seed));
+      }
     }
     var results = new ArrayList<Result>();
     try (var threads = Executors.newFixedThreadPool(AT_ONE_TIME)) {
