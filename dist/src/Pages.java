@@ -4,32 +4,26 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Writes what goes into {@code share/} of the archive: manual pages, completion and the schema of
  * {@code flyball.yaml}, each as the command prints it. The build runs it from source.
  */
 final class Pages {
-  private static final List<String> COMMANDS =
-      List.of(
-          "demo",
-          "batch",
-          "review",
-          "estimate",
-          "usage",
-          "status",
-          "lanes",
-          "prices",
-          "init",
-          "config",
-          "completion",
-          "simulate");
+  private static final Pattern LISTED = Pattern.compile("(?m)^  ([a-z]+)  +[A-Z]");
 
   private Pages() {}
 
   public static void main(String[] args) throws Exception {
     var share = Path.of(args[0]);
-    for (var command : COMMANDS) {
+    var help = share.resolveSibling("help.txt");
+    write(help, "--help");
+    var commands = LISTED.matcher(Files.readString(help)).results().map(it -> it.group(1)).toList();
+    if (commands.isEmpty()) {
+      throw new IllegalStateException("the help lists no command");
+    }
+    for (var command : commands) {
       write(share.resolve("man/man1/flyball-" + command + ".1"), "help", "--man", command);
     }
     write(share.resolve("completion/flyball.bash"), "completion", "bash");

@@ -5,7 +5,7 @@ setlocal EnableExtensions
 set "HOUSE=%~dp0.."
 set "JAVA=java"
 if defined JAVA_HOME if exist "%JAVA_HOME%\bin\java.exe" set "JAVA=%JAVA_HOME%\bin\java.exe"
-"%JAVA%" -version >nul 2>&1
+"%JAVA%" --list-modules 2>nul | findstr /r "^java.base@2[1-9] ^java.base@[3-9][0-9]" >nul
 if errorlevel 1 (
   echo flyball: Java 21 or newer is needed, and none was found. 1>&2
   echo Install one from adoptium.net, or point JAVA_HOME at it. 1>&2

@@ -1,6 +1,7 @@
 package dev.flyball.batch;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.flyball.call.Refusal;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -81,7 +82,7 @@ final class FailureFile implements AutoCloseable {
     if (simulated) {
       node.put("simulated", true);
     }
-    var said = message + (advice.isEmpty() ? "" : ": " + advice);
+    var said = Refusal.LaneShut.words(message, advice);
     lock.lock();
     try {
       count++;

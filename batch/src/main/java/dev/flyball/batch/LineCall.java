@@ -18,6 +18,7 @@ import dev.flyball.run.BadInput;
 import dev.flyball.run.ChargedReply;
 import dev.flyball.run.FinishedAttempt;
 import dev.flyball.run.KeyLanes;
+import dev.flyball.run.RunBounds;
 import dev.flyball.run.StopReason;
 import dev.flyball.scheduler.Admission;
 import dev.flyball.scheduler.NextStep;
@@ -290,10 +291,11 @@ final class LineCall {
       // It may have been us who ended it, so it is still to be asked.
       return;
     }
+    var why = RunBounds.inOptions(outcome.why());
     if (!route.replied()) {
-      run.end(StopReason.of(StopReason.Kind.UNREACHABLE, outcome.why()));
+      run.end(StopReason.of(StopReason.Kind.UNREACHABLE, why));
     }
-    failed(outcome.why(), "run the same command to retry it", outcome.attempts());
+    failed(why, "run the same command to retry it", outcome.attempts());
   }
 
   private void failed(String message, String advice, int tries) {

@@ -33,7 +33,7 @@ final class OutputPlace {
     }
     if (Files.isSymbolicLink(output) && !Files.exists(output)) {
       throw new BadInput(
-          output + " is a link to a file that is not there: make it, or name another with -o");
+          output + " is a link to a file that does not exist: create it, or name another with -o");
     }
     var parent = output.toAbsolutePath().getParent();
     if (parent != null && Files.isDirectory(parent) && isSystem(parent.toRealPath())) {

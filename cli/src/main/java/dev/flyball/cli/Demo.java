@@ -50,8 +50,7 @@ final class Demo implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     if (speed < 1 || speed > FASTEST) {
       throw new ParameterException(
-          spec.commandLine(),
-          "--speed: from 1 to %d is expected, not %d".formatted(FASTEST, speed));
+          spec.commandLine(), "--speed: must be from 1 to %d, not %d".formatted(FASTEST, speed));
     }
     var out = spec.commandLine().getOut();
     var config = main.config();

@@ -25,10 +25,14 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "init",
     description = {
-      "Writes a commented flyball.yaml into this folder. Every line is a comment until you want it."
+      "Writes a commented flyball.yaml into this folder. Everything in it is commented out until"
+          + " you need it."
     },
-    footer = {"", "Exit codes: 0 written, 2 there is one already."})
-@Examples({"flyball init", "flyball init --schema    and a JSON schema, by which editors complete"})
+    footer = {"", "Exit codes: 0 written, 2 there is a flyball.yaml already."})
+@Examples({
+  "flyball init",
+  "flyball init --schema    also a JSON schema, for completion in editors"
+})
 final class InitConfig implements Callable<Integer> {
   static final String SCHEMA = "flyball.schema.json";
 
@@ -67,8 +71,7 @@ final class InitConfig implements Callable<Integer> {
     } catch (FileAlreadyExistsException there) {
       spec.commandLine()
           .getErr()
-          .println(
-              "flyball init: " + file.getFileName() + " is there already; nothing was changed");
+          .println("flyball init: " + file.getFileName() + " exists already; nothing was changed");
       return false;
     }
   }

@@ -3,12 +3,12 @@ package dev.flyball.cli;
 import static java.util.Objects.requireNonNullElse;
 
 import dev.flyball.cli.config.ConfigBeforeChange;
+import dev.flyball.run.config.NearestWord;
 import dev.flyball.cli.config.ConfigCheck;
 import dev.flyball.cli.config.Configuration;
 import dev.flyball.cli.config.ShownValue;
 import dev.flyball.cli.help.HelpPage;
 import dev.flyball.cli.help.ManPage;
-import dev.flyball.cli.help.NearestWord;
 import dev.flyball.cli.option.MovedState;
 import dev.flyball.cli.screen.InertWriter;
 import dev.flyball.cli.screen.Terminal;

@@ -39,11 +39,11 @@ import picocli.CommandLine.Spec;
     name = "keys",
     sortOptions = false,
     description = {
-      "Makes, lists and revokes the keys of those who share a gateway (`flyball serve`).",
-      "A key is shown once, when it is made; the history keeps its hash. A server that runs on the"
-          + " same history sees a change within seconds. Days and months are those of UTC."
+      "Creates, lists and revokes the keys of a shared gateway (`flyball serve`).",
+      "A key is shown once, when it is created; only its hash is stored. A running server with the"
+          + " same history picks up changes within seconds. Days and months are in UTC."
     },
-    footer = {"", "Exit codes: 0, or 2 for wrong usage or a tenant that is not there."})
+    footer = {"", "Exit codes: 0, or 2 for wrong usage or an unknown tenant."})
 @Examples({
   "flyball keys add alice --weight 2 --day-usd 5",
   "flyball keys list",
@@ -59,7 +59,11 @@ final class ManageKeys implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "ACTION", description = "add, list or revoke.")
   private String action;
 
-  @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "Of a tenant.")
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "NAME",
+      description = "The tenant: a team, a person or a program.")
   private @Nullable String name;
 
   @SetBy(Who.FLAG)
@@ -67,7 +71,7 @@ final class ManageKeys implements Callable<Integer> {
       names = "--weight",
       paramLabel = "W",
       defaultValue = "1",
-      description = "Share while others wait too: 2 gets twice what 1 gets. Default: 1")
+      description = "Share while others are waiting too: 2 gets twice as much as 1. Default: 1")
   private double weight;
 
   @SetBy(Who.FLAG)
@@ -75,7 +79,7 @@ final class ManageKeys implements Callable<Integer> {
       names = "--priority",
       paramLabel = "P",
       defaultValue = "normal",
-      description = "interactive, normal or bulk, unless a call says another. Default: normal")
+      description = "interactive, normal or bulk, unless a request says otherwise. Default: normal")
   private String priority;
 
   @SetBy(Who.FLAG)
@@ -83,39 +87,48 @@ final class ManageKeys implements Callable<Integer> {
       names = "--models",
       paramLabel = "NAMES",
       split = ",",
-      description = "The models it may ask, such as claude-*,gpt-5-mini. Default: all")
+      description = "The models it may use, such as claude-*,gpt-5-mini. Default: all")
   private List<String> models = List.of();
 
   @SetBy(Who.FLAG)
-  @Option(names = "--requests-per-minute", paramLabel = "N", description = "Own limit.")
+  @Option(
+      names = "--requests-per-minute",
+      paramLabel = "N",
+      description = "Requests per minute, at most.")
   private @Nullable Long requests;
 
   @SetBy(Who.FLAG)
-  @Option(names = "--tokens-per-minute", paramLabel = "N", description = "Own limit.")
+  @Option(
+      names = "--tokens-per-minute",
+      paramLabel = "N",
+      description = "Tokens per minute, at most.")
   private @Nullable Long tokens;
 
   @SetBy(Who.FLAG)
-  @Option(names = "--in-flight", paramLabel = "N", description = "Own limit at one time.")
+  @Option(names = "--in-flight", paramLabel = "N", description = "Requests in flight, at most.")
   private @Nullable Long inFlight;
 
   @SetBy(Who.FLAG)
-  @Option(names = "--day-usd", paramLabel = "AMOUNT", description = "Budget a day, in dollars.")
+  @Option(names = "--day-usd", paramLabel = "AMOUNT", description = "Budget per day, in dollars.")
   private @Nullable String dayUsd;
 
   @SetBy(Who.FLAG)
-  @Option(names = "--day-tokens", paramLabel = "N", description = "Budget a day, in tokens.")
+  @Option(names = "--day-tokens", paramLabel = "N", description = "Budget per day, in tokens.")
   private @Nullable Long dayTokens;
 
   @SetBy(Who.FLAG)
-  @Option(names = "--month-usd", paramLabel = "AMOUNT", description = "Budget a month.")
+  @Option(
+      names = "--month-usd",
+      paramLabel = "AMOUNT",
+      description = "Budget per month, in dollars.")
   private @Nullable String monthUsd;
 
   @SetBy(Who.FLAG)
-  @Option(names = "--month-tokens", paramLabel = "N", description = "Budget a month.")
+  @Option(names = "--month-tokens", paramLabel = "N", description = "Budget per month, in tokens.")
   private @Nullable Long monthTokens;
 
   @SetBy(Who.FLAG)
-  @Option(names = "--json", description = "For programs.")
+  @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
   @Override
@@ -188,9 +201,9 @@ final class ManageKeys implements Callable<Integer> {
     if (made.isEmpty()) {
       return refuse(
           tenant
-              + " has a key already; to change its terms, revoke it first: flyball keys revoke "
+              + " has a key already; to change its limits, revoke it first: flyball keys revoke "
               + tenant
-              + " (what it has spent stays with the name)");
+              + " (its spending so far is kept)");
     }
     var out = spec.commandLine().getOut();
     var key = made.get();
@@ -205,14 +218,14 @@ final class ManageKeys implements Callable<Integer> {
         .println(
             "flyball keys: this is the key of "
                 + tenant
-                + "; it is shown only now. Clients send it instead of the provider's key.");
+                + "; it is shown only this once. Clients send it instead of the provider's key.");
     return ExitCode.DONE.code();
   }
 
   private int revoke(TenantKeys keys, String tenant)
       throws HistoryUnavailable, InterruptedException {
     if (!keys.revoke(tenant)) {
-      return refuse("no tenant " + tenant + " has a key; see: flyball keys list");
+      return refuse("there is no key for " + tenant + "; see: flyball keys list");
     }
     spec.commandLine().getOut().println("revoked the key of " + tenant);
     return ExitCode.DONE.code();
@@ -230,7 +243,7 @@ final class ManageKeys implements Callable<Integer> {
     if (all.isEmpty()) {
       spec.commandLine()
           .getErr()
-          .println("flyball keys: there is no key yet; make one: flyball keys add NAME");
+          .println("flyball keys: there are no keys yet; create one: flyball keys add NAME");
       return ExitCode.DONE.code();
     }
     var rows = new ArrayList<List<String>>();

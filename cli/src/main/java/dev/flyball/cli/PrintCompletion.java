@@ -1,8 +1,8 @@
 package dev.flyball.cli;
 
 import dev.flyball.cli.config.Configuration;
+import dev.flyball.run.config.NearestWord;
 import dev.flyball.cli.help.Examples;
-import dev.flyball.cli.help.NearestWord;
 import dev.flyball.cli.help.ShellCompletion;
 import dev.flyball.run.ExitCode;
 import java.util.Locale;

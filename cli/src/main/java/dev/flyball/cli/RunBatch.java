@@ -303,7 +303,7 @@ final class RunBatch implements Callable<Integer> {
   }
 
   private static String draining(int inFlight) {
-    return "stopping: waiting for %,d in flight; press Ctrl+C again to abort".formatted(inFlight);
+    return "stopping, %,d in flight; Ctrl+C again aborts".formatted(inFlight);
   }
 
   /** Nothing new starts; what is finished is in the file either way. */

@@ -94,8 +94,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Reviews a folder or a change. Without a provider key it runs static checks only: defects in"
           + " eleven languages, workflows and Dockerfiles, copies, unused code and secrets.",
-      "A review without a model never approves; if any part was not answered, the verdict is"
-          + " `incomplete`."
+      "A review without a model never approves anything; if any part was not answered, the verdict"
+          + " is `incomplete`."
     },
     footer = {
       "",
@@ -104,6 +104,7 @@ import picocli.CommandLine.Spec;
     })
 @Examples({
   "flyball review .",
+  "flyball review src/Login.java web",
   "flyball review --diff main...HEAD",
   "git diff | flyball review --patch -",
   "flyball review . --format sarif=review.sarif --fail-on major",
@@ -254,7 +255,7 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
           spec.commandLine()
               .getErr()
               .println(
-                  "%s %s: it is not reviewed; --drafts reviews it all the same"
+                  "%s %s: not reviewed; pass --drafts to review it anyway"
                       .formatted(pull.name(), unready.get()));
           yield ExitCode.DONE.code();
         }
@@ -417,7 +418,7 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
     } catch (IOException full) {
       spec.commandLine()
           .getErr()
-          .println("flyball review: this review is not kept: " + full.getMessage());
+          .println("flyball review: this review could not be saved: " + full.getMessage());
     }
     return stored;
   }
@@ -483,7 +484,7 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
         return ExitCode.REFUSED.code();
       }
       if (subject.isChange() && shown != Shown.JSON && shown != Shown.NONE) {
-        plan.budget().ifPresent(most -> err.println("it may use %,d tokens".formatted(most)));
+        plan.budget().ifPresent(most -> err.println("budget: up to %,d tokens".formatted(most)));
       }
       // What was forecast is worked out while models are asked, and held against what became of it.
       var forecast = CompletableFuture.supplyAsync(() -> setup.forecast(plan, past));
@@ -533,7 +534,7 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
             exit,
             pull.map(PullReview::reviewed));
       } catch (HistoryUnavailable gone) {
-        err.println("flyball review: this review is not remembered: " + gone.getMessage());
+        err.println("flyball review: this review was not recorded: " + gone.getMessage());
       }
       return posted(stored, exit, outputs, pull).code();
     } catch (HistoryUnavailable unavailable) {
@@ -583,7 +584,12 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
     var file = UnaskedReview.keep(subject, looked);
     spec.commandLine()
         .getOut()
-        .printf("%d findings are known from now on: %s%n", looked.findings().size(), shown(file));
+        .println(
+            (looked.findings().size() == 1
+                    ? "1 finding is now in the baseline, "
+                    : looked.findings().size() + " findings are now in the baseline, ")
+                + shown(file)
+                + "; later reviews ignore what is in it");
     return ExitCode.DONE.code();
   }
 

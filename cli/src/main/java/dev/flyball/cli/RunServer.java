@@ -56,18 +56,19 @@ import picocli.CommandLine.Spec;
     name = "serve",
     sortOptions = false,
     description = {
-      "Runs a server whose address replaces the provider's: each request waits for the account's"
-          + " limits instead of failing at them.",
-      "Any client in any language works unchanged; it only gets another base URL."
+      "Runs a gateway: clients use its address instead of the provider's, and their requests wait"
+          + " for the rate limits instead of failing.",
+      "Any client in any language works unchanged; only its base URL changes."
     },
     footer = {
       "",
-      "A request may say x-flyball-max-wait: 30s and x-flyball-priority: interactive, normal or"
-          + " bulk. Replies have x-flyball-waited-ms, -waited-for, -attempts and -id;"
-          + " /explain/ID tells the story of a call.",
-      "Several servers at one Redis (--fleet) share limits; FLYBALL_FLEET_MAX_CONCURRENT_TASKS bounds"
-          + " the reviews of all of them together.",
-      "Ctrl+C or a polite kill lets what is in flight end; SIGHUP reads serve.yaml again."
+      "Requests may carry x-flyball-max-wait: 30s and x-flyball-priority: interactive, normal or"
+          + " bulk. Replies carry x-flyball-waited-ms, -waited-for, -attempts and -id; /explain/ID"
+          + " shows what happened to a call.",
+      "Several servers at one Redis (--fleet) share limits; FLYBALL_FLEET_MAX_CONCURRENT_TASKS"
+          + " limits the reviews of all of them together.",
+      "Exit codes: 0 after Ctrl+C, 2 for wrong usage or configuration.",
+      "Ctrl+C or SIGTERM lets requests in flight finish; SIGHUP reloads serve.yaml."
     })
 @Examples({
   "flyball serve --provider simulated    no key, no cost",
@@ -85,7 +86,7 @@ final class RunServer implements Callable<Integer> {
       names = "--port",
       paramLabel = "N",
       defaultValue = "8484",
-      description = "Port to listen at; 0 is any free port. Default: ${DEFAULT-VALUE}")
+      description = "Port to listen on; 0 picks a free one. Default: ${DEFAULT-VALUE}")
   private int port;
 
   @SetBy(Who.USER)
@@ -94,7 +95,7 @@ final class RunServer implements Callable<Integer> {
       paramLabel = "ADDRESS",
       defaultValue = "127.0.0.1",
       description =
-          "Address to listen at; anything but this machine's own demands keys. Default:"
+          "Address to listen on; unless it is this machine's own, clients need keys. Default:"
               + " ${DEFAULT-VALUE}")
   private String host;
 
@@ -103,7 +104,7 @@ final class RunServer implements Callable<Integer> {
       names = "--rules",
       paramLabel = "FILE",
       description =
-          "Bounds, keys and routes. Default: serve.yaml beside your config.yaml, if it is there")
+          "Limits, keys and routes. Default: serve.yaml beside your config.yaml, if there is one")
   private @Nullable Path rules;
 
   @SetBy(Who.USER)
@@ -111,8 +112,8 @@ final class RunServer implements Callable<Integer> {
       names = "--repository",
       paramLabel = "NAME=FOLDER",
       description =
-          "A folder whose repository clients may have reviewed, by this name; may be repeated."
-              + " Without any, only patches are reviewed.")
+          "A repository that clients may have reviewed, under this name; may be repeated. Without"
+              + " one, only patches are reviewed.")
   private List<String> repositories = List.of();
 
   @SetBy(Who.USER)
@@ -129,20 +130,22 @@ final class RunServer implements Callable<Integer> {
   @Option(
       names = "--access-log",
       paramLabel = "FILE",
-      description = "Appends a line of JSON for each call that ended; never a key or a body.")
+      description = "Append a line of JSON for each finished call; never a key or a body.")
   private @Nullable Path accessLog;
 
   @Mixin private FleetOption fleet;
   @Mixin private HistoryOptions history;
 
   @SetBy(Who.USER)
-  @Option(names = "--no-history", description = "Keeps nothing, and so has no keys and no budgets.")
+  @Option(
+      names = "--no-history",
+      description = "Record nothing; then there are no keys and no budgets.")
   private boolean noHistory;
 
   @Override
   public Integer call() throws IOException {
     if (port < 0 || port > 65_535) {
-      throw wrong("--port: a port is from 0 to 65535, not " + port);
+      throw wrong("--port: must be from 0 to 65535, not " + port);
     }
     var config = main.config();
     try (var accounts = new SimulatedAccounts();

@@ -32,9 +32,9 @@ import picocli.CommandLine.Spec;
     name = "dashboard",
     sortOptions = false,
     description = {
-      "Opens a page that shows a history, read-only: runs, usage and cost over time, calls, and"
-          + " reviews with their findings.",
-      "It listens on this machine alone. What a running gateway does is on its own page instead."
+      "Serves a read-only web page of past runs: usage and cost over time, calls, and reviews with"
+          + " their findings.",
+      "It listens on this machine only. A running gateway has a live page of its own."
     },
     footer = {"", "Exit codes: 0 after Ctrl+C, or 2 for wrong usage."})
 @Examples({"flyball dashboard", "flyball dashboard --simulated"})
@@ -48,17 +48,17 @@ final class ShowDashboard implements Callable<Integer> {
       names = "--port",
       paramLabel = "N",
       defaultValue = "8485",
-      description = "Port to listen at; 0 is any free port. Default: ${DEFAULT-VALUE}")
+      description = "Port to listen on; 0 picks a free one. Default: ${DEFAULT-VALUE}")
   private int port;
 
   @SetBy(Who.USER)
-  @Option(names = "--simulated", description = "Runs with simulated providers instead.")
+  @Option(names = "--simulated", description = "Show simulated runs instead of real ones.")
   private boolean simulated;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (port < 0 || port > 65_535) {
-      throw wrong("--port: a port is from 0 to 65535, not " + port);
+      throw wrong("--port: must be from 0 to 65535, not " + port);
     }
     var config = main.config();
     var place = history.place(config.folder(), config.environment());

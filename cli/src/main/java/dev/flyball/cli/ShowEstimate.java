@@ -305,11 +305,11 @@ final class ShowEstimate implements Callable<Integer>, ConfigBeforeChange.Review
   }
 
   private BatchSettings settings(Path folder) throws IOException {
-    check("--first", first == null || first >= 1, "at least 1 is expected, not " + first);
+    check("--first", first == null || first >= 1, "must be at least 1, not " + first);
     check(
         "--output-tokens",
         outputTokens == null || outputTokens >= 0,
-        "at least 0 is expected, not " + outputTokens);
+        "must be at least 0, not " + outputTokens);
     return BatchSettings.of(inputFile(folder), folder.resolve("answers.jsonl"))
         .asIf(Optional.ofNullable(model))
         .first(first == null ? Long.MAX_VALUE : first)

@@ -24,18 +24,18 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "fleet",
     description = {
-      "Shows the processes of this user on this machine that share limits at the moment: who they"
-          + " are, what each has waiting and under way, and what is known of the limits.",
-      "A process that is alone goes by its own limits; nothing is shared then."
+      "Shows your processes on this machine that share rate limits at the moment: what each has"
+          + " waiting and in flight, and what is known about the limits.",
+      "A process that is alone shares nothing."
     },
-    footer = {"", "Exit codes: 0, also if nobody is there."})
+    footer = {"", "Exit codes: 0, also if there are none."})
 @Examples({"flyball fleet", "flyball fleet --json"})
 final class ShowFleet implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @ParentCommand private Main main;
 
   @SetBy(Who.USER)
-  @Option(names = "--json", description = "Print it as JSON.")
+  @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
   @Override
@@ -54,7 +54,7 @@ final class ShowFleet implements Callable<Integer> {
               ? mapper.writeValueAsString(view.get())
               : mapper.writeValueAsString(Map.of()));
     } else if (view.isEmpty()) {
-      out.println("No process of this user shares limits on this machine.");
+      out.println("None of your processes on this machine shares limits.");
     } else {
       show(view.get());
     }
@@ -64,7 +64,7 @@ final class ShowFleet implements Callable<Integer> {
   private void show(FleetView fleet) {
     var out = spec.commandLine().getOut();
     if (fleet.replicas().isEmpty()) {
-      out.println(fleet.keeper() + " is alone and goes by its own limits.");
+      out.println(fleet.keeper() + " is alone and shares nothing.");
       return;
     }
     out.printf(

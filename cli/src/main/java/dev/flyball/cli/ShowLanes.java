@@ -27,12 +27,12 @@ import picocli.CommandLine.Spec;
     description = {
       "Shows the rate limits learned for each lane: a class of models of one provider under one"
           + " key.",
-      "The next run starts from these values; live headers win. Simulated runs are not learned"
-          + " from."
+      "The next run starts from these values; live headers win. Runs with --provider simulated are"
+          + " not learned from."
     },
     footer = {
       "",
-      "A limit marked `felt` is an estimate from 429s, because no reply states it.",
+      "A limit marked `felt` is an estimate from 429s, because the replies do not state it.",
       "",
       "Exit codes: 0, or 2 if there is nothing to forget."
     })
@@ -78,8 +78,8 @@ final class ShowLanes implements Callable<Integer> {
     }
     if (learned.lanes().lanes().isEmpty() && learned.tokens().isEmpty()) {
       out.println(
-          "no limits learned yet: run `flyball batch` against a real provider (simulated runs are"
-              + " not learned from)");
+          "no limits learned yet: run `flyball batch` against a real provider (runs with --provider"
+              + " simulated are not learned from)");
       return ExitCode.DONE.code();
     }
     learned.lanes().lanes().entrySet().stream()
@@ -142,7 +142,7 @@ final class ShowLanes implements Callable<Integer> {
             .sorted(Comparator.comparing(LaneId::toString))
             .toList();
     if (gone.isEmpty()) {
-      return refuse("--forget: nothing was learned of " + name + "; `flyball lanes` has the names");
+      return refuse("--forget: no lane begins with " + name + "; `flyball lanes` lists them");
     }
     learned.without(gone::contains).write(state);
     gone.forEach(id -> spec.commandLine().getOut().println("forgotten: " + id));
@@ -150,7 +150,8 @@ final class ShowLanes implements Callable<Integer> {
   }
 
   private static void lane(PrintWriter out, LaneId id, LearnedLimits.OfLane lane) {
-    out.println(id + "   learned " + lane.at().truncatedTo(ChronoUnit.SECONDS));
+    var at = lane.at().truncatedTo(ChronoUnit.SECONDS).toString();
+    out.println(id + "   learned " + at.replace('T', ' ').replace("Z", " UTC"));
     lane.allowances().forEach(each -> out.println("  " + words(each)));
     if (lane.pace().perSecond() > 0) {
       out.printf(

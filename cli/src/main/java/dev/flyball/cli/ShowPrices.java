@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.flyball.call.Cost;
 import dev.flyball.cli.help.Examples;
-import dev.flyball.cli.help.NearestWord;
+import dev.flyball.run.config.NearestWord;
 import dev.flyball.cli.screen.Terminal;
 import dev.flyball.llm.price.Price;
 import dev.flyball.llm.price.PriceList;
@@ -89,11 +89,11 @@ final class ShowPrices implements Callable<Integer> {
   @Override
   public Integer call() {
     if (!format.equals("table") && !format.equals("json")) {
-      throw wrong("--format: one of table, json is expected, not " + format);
+      throw wrong("--format: must be table or json, not " + format);
     }
     var prices = main.config().files().prices();
     if (provider != null && !prices.lists(provider)) {
-      throw wrong("--provider: no prices of " + provider + " in the list");
+      throw wrong("--provider: there are no prices for " + provider + " in the list");
     }
     var moment = moment();
     var found = found(prices, moment);
@@ -120,7 +120,7 @@ final class ShowPrices implements Callable<Integer> {
     try {
       return LocalDate.parse(at).atStartOfDay(ZoneOffset.UTC).toInstant();
     } catch (DateTimeParseException wrong) {
-      throw wrong("--at: a day is written as 2026-12-01, not as '" + at + "'");
+      throw wrong("--at: write a date as 2026-12-01, not '" + at + "'");
     }
   }
 

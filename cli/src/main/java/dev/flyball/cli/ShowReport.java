@@ -81,7 +81,7 @@ final class ShowReport implements Callable<Integer> {
   private String failOn;
 
   @SetBy(Who.FLAG)
-  @Option(names = "--post", description = "Post it at its pull request.")
+  @Option(names = "--post", description = "Post it on its pull request.")
   private boolean post;
 
   @SetBy(Who.USER)
@@ -94,7 +94,7 @@ final class ShowReport implements Callable<Integer> {
   @Option(
       names = "--host-url",
       paramLabel = "URL",
-      description = "Where a GitHub Enterprise or GitLab server of your own is.")
+      description = "Address of your own GitHub Enterprise or GitLab server.")
   private @Nullable String hostUrl;
 
   @Override
@@ -146,7 +146,7 @@ final class ShowReport implements Callable<Integer> {
     if (where.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),
-          "--post: run %s was of no pull request, so there is nowhere to post it"
+          "--post: run %s did not review a pull request, so there is nowhere to post it"
               .formatted(stored.run()));
     }
     var place = HostPlace.of(where.get().name().kind(), Optional.ofNullable(hostUrl), environment);

@@ -3,7 +3,7 @@ package dev.flyball.cli;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.flyball.cli.help.Examples;
-import dev.flyball.cli.help.NearestWord;
+import dev.flyball.run.config.NearestWord;
 import dev.flyball.review.finding.AsciiJson;
 import dev.flyball.review.finding.CheckRule;
 import dev.flyball.review.rule.DefectRule;
@@ -28,12 +28,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "rules",
     description = {
-      "Lists the rules that `flyball review` holds code against without a model, or shows one.",
-      "Right is how many findings of a rule were true, of those that were judged in public code."
+      "Lists the static rules of `flyball review`, or shows one.",
+      "`right` is how many of the findings that were judged in public code were true."
     },
     footer = {
       "",
-      "In flyball.yaml, or in your own file, rules are switched, weighed and kept to paths:",
+      "In flyball.yaml or your own config.yaml, a rule can be turned off, get another severity, or"
+          + " be limited to paths:",
       "  rules:",
       "    python/eval-of-text: off",
       "    java/EmptyCatchBlock: minor",
@@ -55,10 +56,10 @@ final class ShowRules implements Callable<Integer> {
   @Option(
       names = "--language",
       paramLabel = "NAME",
-      description = "Only those for a language, such as python.")
+      description = "Only rules for this language, such as python.")
   private @Nullable String language;
 
-  @Option(names = "--json", description = "For programs.")
+  @Option(names = "--json", description = "Print JSON.")
   private boolean json;
 
   @Override

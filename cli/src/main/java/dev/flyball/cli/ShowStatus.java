@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "status",
     description = {
-      "Shows how far the batches are whose answers go into this folder, from another terminal."
+      "Shows the progress of batches whose answers go into this folder, from another terminal."
     },
     footer = {"", "Exit codes: 0, or 2 if there is no such run."})
 @Examples({"flyball status", "flyball status answers.jsonl"})
@@ -40,7 +40,7 @@ final class ShowStatus implements Callable<Integer> {
   @Parameters(
       paramLabel = "OUT.jsonl",
       arity = "0..1",
-      description = "The file of answers of one run. Default: all in this folder.")
+      description = "The output file of one run. Default: all runs of this folder.")
   private @Nullable String output;
 
   @Override

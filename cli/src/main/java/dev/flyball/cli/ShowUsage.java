@@ -72,7 +72,7 @@ final class ShowUsage implements Callable<Integer> {
       paramLabel = "TIME",
       defaultValue = "30d",
       converter = PastMoment.Reader.class,
-      description = "Since when: 7d, 24h or 2026-11-01. Default: ${DEFAULT-VALUE}")
+      description = "Start: 7d, 24h or 2026-11-01. Default: ${DEFAULT-VALUE}")
   private PastMoment since;
 
   @SetBy(Who.USER)
@@ -83,9 +83,9 @@ final class ShowUsage implements Callable<Integer> {
       defaultValue = "model",
       converter = Groups.class,
       description =
-          "Group by model, mode, lens, repository, lane, tenant, day or hour, or several of"
-              + " them. By repository or mode, the reviews are shown too; by review, what was"
-              + " reviewed, alone or with these two.")
+          "Group by model, mode, lens, repository, lane, tenant, day or hour, or several of them."
+              + " With repository or mode, reviews are counted too; review lists each, alone or"
+              + " with these two.")
   private List<UsageGrouping> by;
 
   @SetBy(Who.USER)
@@ -102,8 +102,8 @@ final class ShowUsage implements Callable<Integer> {
       names = "--import",
       paramLabel = "FILE",
       description =
-          "Copies the runs of another history, such as .flyball/history.db of earlier versions, and"
-              + " shows nothing. What is there already is not copied again.")
+          "Copy the runs of another history, such as .flyball/history.db of earlier versions, and"
+              + " show nothing. Runs that are there already are not copied again.")
   private @Nullable String copied;
 
   @SetBy(Who.USER)
@@ -120,8 +120,7 @@ final class ShowUsage implements Callable<Integer> {
         }
       }
       throw new TypeConversionException(
-          "usage is grouped by model, mode, lens, repository, lane, tenant, day, hour or review,"
-              + " not by '"
+          "--by: must be model, mode, lens, repository, lane, tenant, day, hour or review, not '"
               + text
               + "'");
     }
@@ -136,8 +135,7 @@ final class ShowUsage implements Callable<Integer> {
           return each;
         }
       }
-      throw new TypeConversionException(
-          "usage is written as table, json or csv, not as '" + text + "'");
+      throw new TypeConversionException("--format: must be table, json or csv, not '" + text + "'");
     }
   }
 
@@ -152,8 +150,8 @@ final class ShowUsage implements Callable<Integer> {
     if (by.contains(UsageGrouping.REVIEW) && !UsageGrouping.OF_REVIEWS.containsAll(by)) {
       throw new ParameterException(
           spec.commandLine(),
-          "--by review goes alone or with repository and mode: a review has no single model, lens,"
-              + " lane, tenant, day or hour");
+          "--by: review can only be combined with repository and mode: a review has no single"
+              + " model, lens, lane, tenant, day or hour");
     }
     if (copied != null) {
       return copy(copied);

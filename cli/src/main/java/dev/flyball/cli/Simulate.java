@@ -16,6 +16,7 @@ import dev.flyball.simulator.setting.Change;
 import dev.flyball.simulator.setting.Headers;
 import dev.flyball.simulator.setting.Latency;
 import dev.flyball.simulator.setting.Profiles;
+import dev.flyball.simulator.setting.ProviderStyle;
 import dev.flyball.simulator.setting.Settings;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -52,7 +53,9 @@ import picocli.CommandLine.Spec;
       "  GET  /__sim/ledger                 what was admitted and charged, line by line",
       "  PUT  /__sim/config                 a JSON object of the options above, no files",
       "  POST /__sim/reset                  start again",
-      "  GET  /v1/organizations/rate_limits with a key that begins with sk-ant-admin"
+      "  GET  /v1/organizations/rate_limits with a key that begins with sk-ant-admin",
+      "",
+      "Exit codes: 0 after Ctrl+C, or 2 for wrong usage."
     })
 @Examples({
   "flyball simulate",
@@ -93,7 +96,7 @@ final class Simulate implements Callable<Integer> {
       names = "--limit",
       paramLabel = "D=N/PERIOD",
       description =
-          "A limit instead of the profile's, as in requests=600/min; D is requests, input, output"
+          "Replace a limit of the profile, as in requests=600/min; D is requests, input, output"
               + " or tokens, PERIOD sec, min, hour or day. in-flight=N has no period.")
   private List<String> limits = new ArrayList<>();
 
@@ -110,7 +113,7 @@ final class Simulate implements Callable<Integer> {
       paramLabel = "TIME",
       description =
           "FIRST[+PER_TOKEN][~SPREAD]: until the first token, between tokens, and how much the"
-              + " first varies, as in 800ms+12ms~0.3. The profile's, if not said.")
+              + " first varies, as in 800ms+12ms~0.3. Default: the profile's")
   private @Nullable String latency;
 
   @SetBy(Who.USER)
@@ -118,9 +121,9 @@ final class Simulate implements Callable<Integer> {
       names = "--headers",
       paramLabel = "MODE[,BUG...]",
       description =
-          "What is said about limits: full, limits, retry-after or none; and what is wrong with it:"
-              + " wrong-burst, missing, stale, out-of-order, negative, past-reset, http-date, day,"
-              + " fraction, zero, duplicate, mixed-case.")
+          "Which rate-limit headers are sent: full, limits, retry-after or none; and what is wrong"
+              + " with them: wrong-burst, missing, stale, out-of-order, negative, past-reset,"
+              + " http-date, day, fraction, zero, duplicate, mixed-case.")
   private @Nullable String headers;
 
   @SetBy(Who.USER)
@@ -132,7 +135,7 @@ final class Simulate implements Callable<Integer> {
               + " slow-down, hang, slow, stall, cut, error-event, truncated, malformed, html,"
               + " content-type, empty, keep-alive, gzip, double-end, no-usage, huge-usage, refusal,"
               + " filtered, outage."
-              + " With whom: share, attempts (the first so many of a call), nth, key, model, id,"
+              + " Which calls: share, attempts (the first N of a call), nth, key, model, id,"
               + " from, to. How: after (events or bytes), delay, retry-after, should-retry.")
   private List<String> faults = new ArrayList<>();
 
@@ -161,8 +164,8 @@ final class Simulate implements Callable<Integer> {
       paramLabel = "S",
       defaultValue = "1",
       description =
-          "How much faster its clock goes, from 1 to 200: limits refill and answers come S times"
-              + " as fast, and the waits that it names are in your time. Default: ${DEFAULT-VALUE}")
+          "Run its clock S times as fast, from 1 to 200: limits refill and answers arrive S times"
+              + " as fast. Default: ${DEFAULT-VALUE}")
   private int speed;
 
   @SetBy(Who.USER)
@@ -184,7 +187,7 @@ final class Simulate implements Callable<Integer> {
   @Option(
       names = "--change",
       paramLabel = "TIME:LIMIT",
-      description = "A limit that becomes another while it runs, as in 30s:requests=300/min.")
+      description = "Change a limit while it runs, as in 30s:requests=300/min.")
   private List<String> changes = new ArrayList<>();
 
   @SetBy(Who.USER)
@@ -199,8 +202,7 @@ final class Simulate implements Callable<Integer> {
       names = "--acceleration",
       paramLabel = "TOKENS",
       description =
-          "Above so many tokens per minute, use may grow by half in a quarter of an hour, no"
-              + " faster.")
+          "Above this many tokens per minute, usage may grow by at most 50 %% in 15 minutes.")
   private @Nullable Long acceleration;
 
   @SetBy(Who.USER)
@@ -214,14 +216,12 @@ final class Simulate implements Callable<Integer> {
   @Override
   public Integer call() {
     Settings settings = settings();
-    check("--port", port >= 0 && port <= 65_535, "a port is from 0 to 65535, not " + port);
+    check("--port", port >= 0 && port <= 65_535, "must be from 0 to 65535, not " + port);
     try (Simulator simulator = Simulator.start(settings, port)) {
       PrintWriter out = spec.commandLine().getOut();
       out.println("listening on " + simulator.uri());
       String pace = speed == 1 ? "" : ", " + speed + " times as fast";
-      out.println(
-          "try: curl %s/v1/chat/completions -H 'content-type: application/json' -d '{\"model\":\"gpt-5.4\",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}'"
-              .formatted(simulator.uri()));
+      out.println("try: " + example(settings, simulator.uri().toString()));
       out.println(
           "profile " + profile + ", figures of " + Profiles.date() + pace + "; Ctrl+C ends it");
       watch(simulator, announced(simulator), out, main.config().environment());
@@ -233,6 +233,21 @@ final class Simulate implements Callable<Integer> {
               .formatted(port),
           e);
     }
+  }
+
+  /** A request that this account answers, to be pasted. */
+  private static String example(Settings settings, String address) {
+    var profile = settings.profile();
+    boolean messages = profile.style() == ProviderStyle.ANTHROPIC;
+    return "curl %s%s -H 'content-type: application/json' -H '%s' -d '%s'"
+        .formatted(
+            address,
+            messages ? "/v1/messages" : "/v1/chat/completions",
+            messages
+                ? "x-api-key: any' -H 'anthropic-version: 2023-06-01"
+                : "authorization: Bearer any",
+            "{\"model\":\"%s\",\"max_tokens\":50,\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}"
+                .formatted(messages ? "claude-sonnet-5" : "gpt-5.4"));
   }
 
   private Settings settings() {

@@ -341,7 +341,7 @@ class AskedReviewTest {
     desk.provider(saying(CLEAN));
     var screen = review("--progress", "plain");
     assertThat(screen.exit()).as(screen.err()).isZero();
-    assertThat(screen.err()).contains("it may use 1,000,000 tokens");
+    assertThat(screen.err()).contains("budget: up to 1,000,000 tokens");
     assertThat(json(screen).path("usage").path("droppedLenses")).isEmpty();
   }
 

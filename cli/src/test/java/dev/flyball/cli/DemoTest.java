@@ -54,7 +54,7 @@ final class DemoTest {
             new PrintWriter(new StringWriter()), new PrintWriter(err, true), "demo", "--speed=0");
 
     assertThat(exit).isEqualTo(2);
-    assertThat(err.toString()).startsWith("flyball demo: --speed: from 1 to 50 is expected, not 0");
+    assertThat(err.toString()).startsWith("flyball demo: --speed: must be from 1 to 50, not 0");
   }
 
   @Test

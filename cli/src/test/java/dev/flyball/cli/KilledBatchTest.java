@@ -164,7 +164,7 @@ class KilledBatchTest {
 
     assertThat(process.waitFor(30, SECONDS)).isTrue();
     assertThat(process.exitValue()).as(screen()).isEqualTo(3);
-    assertThat(screen()).contains("stopping: waiting for", "Ctrl+C again to abort", "incomplete");
+    assertThat(screen()).contains("stopping, ", "Ctrl+C again aborts", "incomplete");
     var first = finished();
     assertThat(first).hasSizeBetween(20, LINES - 1);
     // Whatever was sent was waited for.

@@ -93,7 +93,7 @@ class LearnedBetweenRunsTest {
 
     var unknown = desk.flyball("lanes", "--forget", "openai");
     assertThat(unknown.exit()).isEqualTo(2);
-    assertThat(unknown.err()).contains("nothing was learned of openai");
+    assertThat(unknown.err()).contains("no lane begins with openai");
     var gone = desk.flyball("lanes", "--forget", one);
     assertThat(gone.out()).startsWith("forgotten: " + one + "/m/");
     assertThat(desk.flyball("lanes").out())

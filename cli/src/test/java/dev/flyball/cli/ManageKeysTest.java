@@ -44,7 +44,7 @@ final class ManageKeysTest {
 
   @Test
   void what_cannot_be_is_refused_with_the_way_out() {
-    assertThat(keys("list").err()).contains("make one: flyball keys add NAME");
+    assertThat(keys("list").err()).contains("create one: flyball keys add NAME");
     assertThat(keys("add").err()).contains("NAME is missing");
     assertThat(keys("make", "x").err()).contains("ACTION is add, list or revoke");
     assertThat(keys("add", "b ob").err()).contains("a tenant's name");

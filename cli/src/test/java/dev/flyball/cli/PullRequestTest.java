@@ -240,7 +240,7 @@ class PullRequestTest {
     origin.put("src/Three.txt", lines("three", 5));
     origin.commit("another history");
     gitHub.push(REPOSITORY, number, head());
-    assertThat(gitHub("--since-last").err()).contains("forced push or a rebase");
+    assertThat(gitHub("--since-last").err()).contains("force push or rebase");
   }
 
   @Test

@@ -130,13 +130,18 @@ class ReadmeCommandsTest {
   }
 
   @Test
-  void what_was_nearly_right_is_named(@TempDir Path folder) {
+  void what_was_nearly_right_is_named(@TempDir Path folder) throws IOException {
     var desk = new CommandDesk(folder);
     assertThat(desk.flyball("batc").err()).contains("did you mean batch?");
     assertThat(desk.flyball("batch", "--max-wate", "1h", "x").err())
         .contains("did you mean --max-wait?");
     assertThat(desk.flyball("prices", "claude-sonet-5").err())
         .contains("did you mean claude-sonnet-5?");
+    desk.write("in.jsonl", "{}");
+    assertThat(desk.flyball("batch", "in.jsonl", "--provider", "anthropc").err())
+        .contains("not anthropc; did you mean anthropic?");
+    assertThat(desk.flyball("batch", "in.jsonl", "--provider", "simulated", "--profile", "azur").err())
+        .contains("not azur; did you mean azure?");
     assertThat(desk.flyball("batch", "in.jsonl", "out.jsonl").err())
         .contains("unexpected argument: out.jsonl; did you mean -o out.jsonl?");
   }
@@ -193,6 +198,20 @@ class ReadmeCommandsTest {
       assertThat(desk.flyball("status").out()).contains("out: done, 3 of 3 answered");
       assertThat(Files.readAllLines(desk.file("events.jsonl")))
           .anyMatch(line -> line.contains("\"event\":\"Admitted\""));
+    }
+  }
+
+  @Test
+  void a_file_of_settings_may_switch_pacing_off_for_every_command(@TempDir Path folder)
+      throws IOException {
+    try (var desk = new CommandDesk(folder).provider(CommandDesk.quick())) {
+      desk.questions(2);
+      desk.put("A.java", "class A {}\n");
+      desk.write("flyball.yaml", "pacing: off");
+      var batch = desk.batch("--progress=none");
+      assertThat(batch.exit()).as(batch.err()).isZero();
+      assertThat(batch.err()).contains("pacing is off");
+      assertThat(desk.flyball("review", "A.java").exit()).isZero();
     }
   }
 

@@ -89,7 +89,7 @@ final class RulesAreTheUsersTest {
           python/eval-of-text: loud            | on, off, critical, major or minor
           python/eval-of-text: {weight: 3}     | on, severity, paths and except
           python/eval-of-text: {severity: bad} | critical, major or minor
-          secret: off                          | is the user's to change
+          secret: off                          | only your own config.yaml can change it
           '*: off'                             |
           """)
   void what_cannot_be_is_refused_with_its_place(String line, String why) throws IOException {
@@ -97,7 +97,7 @@ final class RulesAreTheUsersTest {
     var screen = desk.flyball("review", ".");
     assertThat(screen.exit()).isEqualTo(2);
     assertThat(screen.err())
-        .contains("flyball.yaml line 2", why == null ? "is the user's to change" : why);
+        .contains("flyball.yaml line 2", why == null ? "only your own config.yaml can change it" : why);
   }
 
   @Test

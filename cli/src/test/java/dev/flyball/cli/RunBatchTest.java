@@ -212,17 +212,22 @@ class RunBatchTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--concurrency=0 | --concurrency: auto or a number from 1 is expected, not 0",
-        "--max-wait=soon | a time is written as 90s, 15m, 2h30m or forever, not as 'soon'",
-        "--order=random | --order: one of fifo, longest-first is expected, not random",
-        "--priority=urgent | --priority: one of interactive, normal, bulk is expected, not urgent",
-        "--progress=loud | --progress: one of auto, bar, plain, json, none is expected, not loud",
-        "--provider=nobody | --provider: a provider is one of anthropic, openai,",
-        "--profile=huge | --profile (or --limits): an account is one of anthropic-start,",
-        "--first=0 | --first: at least 1 is expected, not 0",
-        "--max-retries=-1 | --max-retries: at least 0 is expected, not -1",
-        "--budget-usd=free | --budget-usd: dollars are written as 12.50, not as free",
-        "--budget-usd=0 | --budget-usd: an amount above 0 is expected",
+        "--concurrency=0 | --concurrency: must be auto or at least 1, not 0",
+        "--max-wait=soon | write a time as 500ms, 90s, 15m or 2h30m, not 'soon'",
+        "--order=random | --order: must be one of fifo, longest-first, not random",
+        "--priority=urgent | --priority: must be one of interactive, normal, bulk, not urgent",
+        "--progress=loud | --progress: must be one of auto, bar, plain, json, none, not loud",
+        "--provider=nobody | --provider: must be one of anthropic, openai,",
+        "--profile=huge | --profile (or --limits): must be one of anthropic-start,",
+        "--first=0 | --first: must be at least 1, not 0",
+        "--max-retries=-1 | --max-retries: must be at least 0, not -1",
+        "--retry-base=0s | --retry-base: must be above 0 and at most 1d",
+        "--retry-base=2m | --retry-base: must be at most --retry-max",
+        "--retry-jitter=2 | --retry-jitter: must be from 0 to 1, not 2.0",
+        "--breaker-failures=0 | --breaker-failures: must be from 1 to 1,000, not 0",
+        "--breaker-rest=0ms | --breaker-rest: must be above 0 and at most 1d",
+        "--budget-usd=free | --budget-usd: write dollars as 12.50, not free",
+        "--budget-usd=0 | --budget-usd: must be above 0",
         "--speed | unknown option --speed",
       })
   void a_wrong_flag_is_refused_with_the_rule_and_the_value(String flag, String message)
@@ -571,7 +576,7 @@ class RunBatchTest {
     var screen = desk.flyball("batch", "-", "--provider=simulated");
 
     assertThat(screen.exit()).isEqualTo(2);
-    assertThat(screen.err()).contains("-o: say where the answers go");
+    assertThat(screen.err()).contains("-o: name another file for the answers");
   }
 
   @Test

@@ -132,26 +132,26 @@ class RunReviewTest {
       value = {
         "review --format pdf| not as pdf",
         "review --format json --format sarif| write the others as NAME=FILE",
-        "review --format json=| a file is expected after json=",
-        "review -o out.bin| say with --format how out.bin",
+        "review --format json=| name a file after json=",
+        "review -o out.bin| choose with --format how out.bin",
         "review --fail-on never| critical, major, minor or none",
         "review --diff HEAD --staged| name one",
         "review --patch none.patch| there is no file",
-        "review --plan --lenses secuirty| there is no lens secuirty; there are correctness",
-        "review --lenses secuirty| there is no lens secuirty; there are correctness",
+        "review --plan --lenses secuirty| there is no lens secuirty; the lenses are correctness",
+        "review --lenses secuirty| there is no lens secuirty; the lenses are correctness",
         "review --plan --mode fast| sequential, parallel",
         "review --plan --reserve 100| 0 to 99",
         "review --plan --budget-tokens 0| at least 1",
         "review --plan --provider groq| name one",
         "review --write-baseline --staged| not a change",
-        "review nowhere| there is no file or folder nowhere",
-        "review Fine.java nowhere| there is no file or folder nowhere",
+        "review nowhere| there is no file or folder",
+        "review Fine.java nowhere| there is no file or folder",
         "review --staged Fine.java| PATH is the folder of its repository, not Fine.java",
         "review Fine.java --write-baseline| needs one whole folder",
         "review --progress loud| one of auto, bar, plain, json, none",
-        "review --samples 3| 1 or 2 is expected, not 3",
-        "review --budget-usd much| dollars are written as 12.50",
-        "review --concurrency 0| auto or a number from 1",
+        "review --samples 3| must be 1 or 2, not 3",
+        "review --budget-usd much| write dollars as 12.50",
+        "review --concurrency 0| must be auto or at least 1",
         "review --max-retries -1| at least 0",
         "review --reserve 100| 0 to 99"
       })
@@ -281,12 +281,12 @@ class RunReviewTest {
   @Test
   void the_baseline_is_known_and_does_not_fail() throws Exception {
     desk.put("Loop.java", LOOP);
-    assertThat(desk.flyball("review", "--write-baseline").out()).contains("1 findings are known");
+    assertThat(desk.flyball("review", "--write-baseline").out()).contains("1 finding is now in the baseline");
     var again = desk.flyball("review", "--fail-on", "minor");
     assertThat(again.exit()).isZero();
     assertThat(again.out()).contains("1 more in the baseline");
     desk.put("Loop.java", FINE.replace("Fine", "Loop"));
-    assertThat(desk.flyball("review").err()).contains("1 findings of the baseline are gone");
+    assertThat(desk.flyball("review").err()).contains("1 finding of the baseline is fixed");
     desk.put(".flyball/baseline.json", "{");
     assertThat(desk.flyball("review").err()).contains("write it again");
   }

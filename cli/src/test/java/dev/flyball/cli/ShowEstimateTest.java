@@ -69,7 +69,7 @@ class ShowEstimateTest {
             "cost    about $0.",
             "time    about ",
             "90 % of runs under",
-            "nothing learned yet: as account anthropic-start",
+            "nothing learned yet: assuming account anthropic-start",
             "1,000 requests per minute",
             "(default)",
             "prices of 20");
@@ -264,7 +264,7 @@ class ShowEstimateTest {
     assertThat(estimate().exit()).isEqualTo(2);
     claude(1);
     assertThat(estimate("--limits", "nobody").err())
-        .contains("--limits: an account is one of", "anthropic-build", "not nobody");
+        .contains("--limits: must be one of", "anthropic-build", "not nobody");
     assertThat(estimate("--concurrency", "0").err()).contains("not 0");
     assertThat(estimate("--output-tokens", "-1").err()).contains("not -1");
   }

@@ -114,7 +114,7 @@ class ShowPricesTest {
         .satisfies(
             no -> {
               assertThat(no.exit()).isEqualTo(2);
-              assertThat(no.err()).contains("no prices of nobody");
+              assertThat(no.err()).contains("there are no prices for nobody");
             });
   }
 
@@ -137,7 +137,7 @@ class ShowPricesTest {
   @Test
   void a_wrong_format_and_a_wrong_day_are_refused() {
     assertThat(desk.flyball("prices", "--format=xml").err())
-        .contains("--format: one of table, json is expected, not xml");
+        .contains("--format: must be table or json, not xml");
     assertThat(desk.flyball("prices", "--at=soon").exit()).isEqualTo(2);
   }
 

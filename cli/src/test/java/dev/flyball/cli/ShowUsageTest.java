@@ -257,7 +257,7 @@ class ShowUsageTest {
     remember("history.db", AnswerOrigin.REAL);
     var screen = desk.flyball("usage", "--by", "review,model");
     assertThat(screen.exit()).isEqualTo(2);
-    assertThat(screen.err()).contains("--by review goes alone or with repository and mode");
+    assertThat(screen.err()).contains("--by: review can only be combined with repository and mode");
     assertThat(desk.flyball("usage", "--by", "review").out())
         .startsWith("no reviews by a real provider since ");
   }
@@ -268,7 +268,7 @@ class ShowUsageTest {
     var screen = desk.flyball("usage", "--since", since);
     assertThat(screen.exit()).isEqualTo(2);
     assertThat(screen.err())
-        .contains("a time is written as 7d, 24h or 2026-11-01")
+        .contains("write a time as 7d, 24h or 2026-11-01")
         .contains("'" + since + "'");
   }
 
@@ -319,7 +319,7 @@ class ShowUsageTest {
             List.of());
     var plain = new Terminal(new PrintWriter(new StringWriter()), false, 120);
     var lines = new UsagePage(plain, UsagePage.Style.DRAWN).lines(usages);
-    assertThat(lines.getFirst()).isEqualTo("2026-11-12T10:00:00 to 2026-11-16T12:00:00 UTC");
+    assertThat(lines.getFirst()).isEqualTo("2026-11-12 10:00 to 2026-11-16 12:00 UTC");
     assertThat(lines.get(1)).endsWith("share of cost");
     assertThat(lines.get(2)).endsWith("█████████░░░  75 %");
     assertThat(lines.get(4)).contains("all").doesNotContain("%");

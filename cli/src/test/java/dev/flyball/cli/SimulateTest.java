@@ -13,9 +13,11 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class SimulateTest {
   @Test
@@ -53,6 +55,34 @@ final class SimulateTest {
         .isEqualTo(
             "2 requests, 1 answered, 0 in flight, 1 rate-limited (429) (requests 1), 4 tokens in, 1"
                 + " out");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"anthropic-tier1", "openai-tier1", "azure", "groq", "headerless"})
+  void what_it_says_to_try_is_answered(String profile) throws Exception {
+    var pipe = new PipedWriter();
+    var screen = new BufferedReader(new PipedReader(pipe, 1 << 16));
+    var out = new PrintWriter(pipe, true);
+    var command =
+        Thread.ofPlatform()
+            .start(() -> Main.run(out, out, "simulate", "--port", "0", "--profile", profile));
+    screen.readLine();
+    var words = screen.readLine();
+    var request = HttpRequest.newBuilder(URI.create(words.split(" ", -1)[2]));
+    var headers = Pattern.compile("-H '([^:]+): ([^']+)'").matcher(words);
+    while (headers.find()) {
+      request.header(headers.group(1), headers.group(2));
+    }
+    var body = words.replaceFirst(".* -d '(.*)'$", "$1");
+    try (var client = HttpClient.newHttpClient()) {
+      var reply =
+          client.send(
+              request.POST(HttpRequest.BodyPublishers.ofString(body)).build(),
+              HttpResponse.BodyHandlers.ofString());
+      assertThat(reply.statusCode()).as(reply.body()).isEqualTo(200);
+    }
+    command.interrupt();
+    command.join();
   }
 
   private static int ask(URI uri) throws Exception {
@@ -96,7 +126,7 @@ final class SimulateTest {
         "--spend-cap=-1      | --spend-cap: a spend cap is from 0 to 1000000000, not -1.0",
         "--acceleration=0    | --acceleration: acceleration is watched from 1 token a minute on,",
         "--wrong             | unknown option --wrong",
-        "--port=70000        | --port: a port is from 0 to 65535, not 70000",
+        "--port=70000        | --port: must be from 0 to 65535, not 70000",
         "--port=http         | --port: "
       })
   void a_wrong_value_is_refused_with_the_rule_and_the_value(String option, String rule) {

@@ -195,7 +195,7 @@ class StateAttackTest {
     for (var screen : List.of(reviewChange(), desk.flyball("usage"), desk.flyball("lanes"))) {
       assertThat(screen.exit()).isEqualTo(2);
       assertThat(screen.err())
-          .contains("FLYBALL_STATE: state is kept under an absolute path, but this was '" + value);
+          .contains("FLYBALL_STATE: must be an absolute path, not '" + value);
     }
     assertThat(provider.heard()).isEmpty();
   }
@@ -311,7 +311,7 @@ class StateAttackTest {
     var screen = reviewChange();
 
     assertThat(screen.exit()).isEqualTo(2);
-    assertThat(screen.err()).contains("state is kept where no link leads", place.toString());
+    assertThat(screen.err()).contains("Flyball keeps no state behind links", place.toString());
     assertThat(provider.heard()).isEmpty();
     assertThat(everything(outside)).isEqualTo(before);
   }
@@ -323,7 +323,7 @@ class StateAttackTest {
     Files.createSymbolicLink(folder.resolve("state/learned.json"), outside);
     var screen = reviewChange();
     assertThat(json(screen).path("verdict").asText()).isEqualTo("approved");
-    assertThat(screen.err()).contains("state is kept where no link leads");
+    assertThat(screen.err()).contains("Flyball keeps no state behind links");
     assertThat(outside).hasContent("{\"version\":1}");
     assertThat(folder.resolve("state/learned.json")).isSymbolicLink();
   }

@@ -93,8 +93,8 @@ public final class Fleet implements AutoCloseable {
         settings
             .news()
             .accept(
-                "the processes that share these limits cannot be reached;"
-                    + " going on with this one's part of them");
+                "the processes that share these limits cannot be reached; continuing with this"
+                    + " one's share");
       }
     }
   }

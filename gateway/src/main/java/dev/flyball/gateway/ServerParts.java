@@ -53,7 +53,7 @@ public record ServerParts(
       if (!settings.isLoopback() && !tenants.anyKey()) {
         parts.forEach(GatewayPart::close);
         throw new BadSettings(
-            "--host: at %s others can reach it, so everybody needs a key, and nobody has one yet: flyball keys add NAME"
+            "--host: others can reach %s, so clients need keys, and there are none yet: flyball keys add NAME"
                 .formatted(settings.host()));
       }
       var draining = new AtomicBoolean();
@@ -79,7 +79,7 @@ public record ServerParts(
     } catch (HistoryUnavailable gone) {
       parts.forEach(GatewayPart::close);
       throw new BadSettings(
-          "keys and budgets are in the history, which cannot be had: " + gone.reason());
+          "keys and budgets need the history, which is not available: " + gone.reason());
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new BadSettings("interrupted before it had begun");

@@ -114,7 +114,7 @@ class SchemaSetupTest {
     assumeTrue(file.toFile().setReadOnly(), "this file system has no rights");
     assumeTrue(!Files.isWritable(file), "SKIPPED: root may write everything; run as another user");
     opening(new HistoryLocation.File(file))
-        .hasMessageContaining(file + " cannot be written; change its rights");
+        .hasMessageContaining(file + " cannot be written; change its permissions");
   }
 
   @Test

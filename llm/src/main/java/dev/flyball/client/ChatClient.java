@@ -73,7 +73,7 @@ public final class ChatClient implements AutoCloseable {
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
-                        listing.name() + " needs an address: say at(...)"));
+                        listing.name() + " needs an address: call at(...)"));
     var key =
         builder
             .key
@@ -83,7 +83,7 @@ public final class ChatClient implements AutoCloseable {
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
-                        "no key: set " + listing.keyVariable() + " or say key(...)"));
+                        "no key: set " + listing.keyVariable() + " or call key(...)"));
     http = HttpConnections.of(Timeouts.USUAL, time::wall, System.getenv());
     provider = http.provider(Endpoint.at(listing.name(), root).auth(listing.auth()).key(key));
     ownsFlyball = builder.flyball == null;

@@ -40,13 +40,13 @@ record ConnectionFailure(String message, Optional<String> remedy) {
               ? passing("there is no host " + message)
               : lasting("there is no host " + message, "check the address and the network");
       case ConnectionRequestTimeoutException busy -> passing("no connection was free in time");
-      case ConnectTimeoutException slow -> passing("the connection did not stand in time");
+      case ConnectTimeoutException slow -> passing("connecting took too long");
       case ConnectException refused -> passing("the connection was refused");
       case SSLException tls -> secure(tls, message, connected);
       default ->
           !spoke && because(failure, HttpException.class)
               ? lasting(
-                  "what answers there does not speak HTTP: " + message,
+                  "the server there does not speak HTTP: " + message,
                   "check the address and its port")
               : passing("the connection broke: " + message);
     };
@@ -56,9 +56,9 @@ record ConnectionFailure(String message, Optional<String> remedy) {
     if (failure instanceof SSLPeerUnverifiedException
         || because(failure, CertificateException.class)) {
       return lasting(
-          "the certificate of the address is not accepted: " + message,
-          "check the address; if it, or a proxy before it, has an authority of its own, name that"
-              + " authority's certificate with --ca FILE, or add it to Java's trust store");
+          "the server's certificate is not trusted: " + message,
+          "check the address; if the server or a proxy uses its own certificate authority, pass"
+              + " that with --ca FILE, or add it to Java's trust store");
     }
     var whole = "the secure connection failed: " + message;
     // One that was cut off has the cut as its cause; one that could not agree has none.

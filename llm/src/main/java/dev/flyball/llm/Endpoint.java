@@ -45,8 +45,8 @@ public record Endpoint(
 
     KeyInClear(String host) {
       super(
-          "a key goes over https:// or to this machine, because over http:// others can read it;"
-              + " this address is http://"
+          "a key is sent over https:// or to this machine only, because over http:// others can"
+              + " read it; this address is http://"
               + host);
     }
   }
@@ -65,12 +65,12 @@ public record Endpoint(
   public Endpoint {
     headers = sendable(headers);
     if (root.getRawUserInfo() != null) {
-      throw new IllegalArgumentException("an address carries no password: use a key");
+      throw new IllegalArgumentException("an address must not contain a password: use a key");
     }
     var scheme = String.valueOf(root.getScheme()).toLowerCase(Locale.ROOT);
     if (root.getHost() == null || !(scheme.equals("http") || scheme.equals("https"))) {
       throw new IllegalArgumentException(
-          "an address begins with http:// or https:// and names a host, but this one does not");
+          "an address must begin with http:// or https:// and name a host, and this one does not");
     }
     boolean secret =
         key.filter(it -> it != ApiKey.NONE).isPresent()

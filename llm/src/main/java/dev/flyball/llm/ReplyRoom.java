@@ -84,7 +84,7 @@ final class ReplyRoom {
     private TooLarge tooLarge() {
       return new TooLarge(
           "the answer is larger than %,d KiB, far more than was asked for".formatted(bound / UNIT),
-          "nothing of it is kept; ask for less, or look at what this server is");
+          "none of it is kept; ask for less, or check what this server is");
     }
 
     /** Adds a piece, and waits a while if there is no room for it. */

@@ -42,13 +42,13 @@ public final class TrustedAuthorities {
     try (InputStream in = Files.newInputStream(pem)) {
       var found = CertificateFactory.getInstance("X.509").generateCertificates(in);
       if (found.isEmpty()) {
-        throw new IOException(pem + " has no certificate; one in PEM form is expected");
+        throw new IOException(pem + " has no certificate in PEM form");
       }
       return new TrustedAuthorities(found);
     } catch (NoSuchFileException missing) {
       throw new IOException("there is no file " + pem, missing);
     } catch (CertificateException other) {
-      throw new IOException(pem + " is not a certificate; one in PEM form is expected", other);
+      throw new IOException(pem + " is not a certificate in PEM form", other);
     }
   }
 

@@ -154,7 +154,7 @@ class TrustedAuthoritiesTest {
   void the_file_vouches_for_no_other_name_and_for_nothing_that_has_ended() throws Exception {
     for (var wrong : List.of("elsewhere", "old")) {
       var rejected = Trial.rejected(ask(wrong, ours()));
-      assertThat(rejected.message()).startsWith("the certificate of the address is not accepted: ");
+      assertThat(rejected.message()).startsWith("the server's certificate is not trusted: ");
     }
   }
 

@@ -47,7 +47,7 @@ class WireProtocolTest {
       Thread.startVirtualThread(() -> shakeHands(server));
       var rejected = refused(URI.create("https://127.0.0.1:" + server.getLocalPort()));
 
-      assertThat(rejected.message()).startsWith("the certificate of the address is not accepted: ");
+      assertThat(rejected.message()).startsWith("the server's certificate is not trusted: ");
       assertThat(rejected.advice()).contains("address", "--ca FILE");
       assertThat(rejected.usage().tokens()).isZero();
     }
@@ -105,7 +105,7 @@ class WireProtocolTest {
               line.say(said);
             })) {
       var rejected = refused(server.uri());
-      assertThat(rejected.message()).startsWith("what answers there does not speak HTTP: ");
+      assertThat(rejected.message()).startsWith("the server there does not speak HTTP: ");
       assertThat(rejected.advice()).contains("address");
     }
   }

@@ -139,7 +139,7 @@ final class HostConnection implements AutoCloseable {
       case 401 ->
           new HostTrouble(
               HostTrouble.Reason.REFUSED,
-              "%s refuses the token in %s (%s): put one there that is valid"
+              "%s refuses the token in %s (%s): use a valid one"
                   .formatted(place, place.kind().variable(), said));
       case 403 ->
           new HostTrouble(
@@ -205,8 +205,7 @@ final class HostConnection implements AutoCloseable {
       case Outcome.Refused<HostReply> refused ->
           throw new HostTrouble(
               HostTrouble.Reason.LIMITED,
-              "%s lets nothing more through for now: %s"
-                  .formatted(place, refused.refusal().advice()));
+              "%s limits this token for now: %s".formatted(place, refused.refusal().advice()));
       case Outcome.GaveUp<HostReply> gaveUp -> throw gaveUp(gaveUp);
     };
   }

@@ -109,7 +109,7 @@ public record HostPlace(HostKind kind, URI site, URI rest, URI graph, Optional<S
       return URI.create(text.strip().replaceFirst("/+$", ""));
     } catch (IllegalArgumentException no) {
       throw new IllegalArgumentException(
-          "an address begins with http:// or https:// and names a host, but this one does not");
+          "an address must begin with http:// or https:// and name a host, and this one does not");
     }
   }
 

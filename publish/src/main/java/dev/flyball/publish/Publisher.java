@@ -91,12 +91,12 @@ final class Publisher {
       boolean moved = !now.head().equals(where.head());
       if (moved
           && posted.summary().filter(it -> it.marker().head().equals(now.head())).isPresent()) {
-        remarks.add("a review of a newer commit is there already: nothing was posted");
+        remarks.add("a newer commit has been reviewed already: nothing was posted");
         return new Posting(0, 0, 0, false, remarks, now.page());
       }
       if (moved) {
         remarks.add(
-            "the branch has gone on since %s was reviewed: the newest commits are not in this review"
+            "the branch has newer commits than %s: they are not in this review"
                 .formatted(brief(where.head())));
       }
       var known =
@@ -194,14 +194,14 @@ final class Publisher {
 
     /** Gives an approval, or takes an earlier one back. */
     private boolean approval(boolean moved) throws HostTrouble, InterruptedException {
-      var against = moved ? Optional.of("the branch has gone on") : against(stored);
+      var against = moved ? Optional.of("the branch has newer commits") : against(stored);
       if (against.isPresent()) {
         if (approves) {
           remarks.add("not approved: " + against.get());
         }
         if (posted.approval().isPresent() && !moved) {
           host.takeBack(where.name(), posted.approval().get());
-          remarks.add("the approval of an earlier review was taken back");
+          remarks.add("the approval of an earlier review was withdrawn");
         }
         return false;
       }

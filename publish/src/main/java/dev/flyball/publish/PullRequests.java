@@ -146,7 +146,7 @@ public final class PullRequests implements AutoCloseable {
                 () ->
                     new HostTrouble(
                         HostTrouble.Reason.INVALID,
-                        "run %s was of no pull request: there is nowhere to post it"
+                        "run %s did not review a pull request: there is nowhere to post it"
                             .formatted(stored.run())));
     return new Publisher(host, approves).post(stored, where);
   }

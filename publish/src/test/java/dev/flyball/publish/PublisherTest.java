@@ -330,7 +330,7 @@ final class PublisherTest {
       assertThat(partly.remarks()).anyMatch(it -> it.contains("1 files were left out"));
       assertThat(door.post(scene.stored(run, door, pull, clean), true).approved()).isTrue();
       var wrong = review(scene, door, number, at(3, Severity.CRITICAL));
-      assertThat(door.post(wrong, true).remarks()).anyMatch(it -> it.contains("taken back"));
+      assertThat(door.post(wrong, true).remarks()).anyMatch(it -> it.contains("withdrawn"));
       assertThat(kind == HostKind.GITLAB && scene.gitLab().approved(Scene.REPOSITORY, number))
           .isFalse();
     }

@@ -42,7 +42,7 @@ import java.util.function.Function;
  *
  * @param lanes what is assumed of each lane, and where that is from
  * @param models the same of each model
- * @param most the most it can cost if nothing is asked twice; empty when a price is not known
+ * @param most the most it can cost without retries; empty when a price is not known
  * @param unpriced what to do about prices that are not known
  */
 public record Estimation(
@@ -199,7 +199,8 @@ public record Estimation(
         .map(
             name ->
                 new Lane(
-                    account(name, models, catalogue), "nothing learned yet: as account " + name))
+                    account(name, models, catalogue),
+                    "nothing learned yet: assuming account " + name))
         .orElseGet(
             () ->
                 new Lane(AssumedLimits.of(LaneProfile.UNKNOWN), "nothing learned yet: no limits"));

@@ -105,7 +105,7 @@ public final class LearnedStore {
     } catch (IOException full) {
       say(
           "kept",
-          "what was learned could not be kept in %s: %s".formatted(place(), full.getMessage()));
+          "the learned limits could not be saved in %s: %s".formatted(place(), full.getMessage()));
     }
   }
 

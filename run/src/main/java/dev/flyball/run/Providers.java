@@ -10,6 +10,7 @@ import dev.flyball.llm.ProviderCatalogue;
 import dev.flyball.llm.Timeouts;
 import dev.flyball.run.config.VariableName;
 import dev.flyball.run.file.RunningSimulators;
+import dev.flyball.run.config.NearestWord;
 import java.io.IOException;
 import java.net.URI;
 import java.time.InstantSource;
@@ -61,21 +62,24 @@ public final class Providers implements AutoCloseable {
     var name = choice.provider().orElse("");
     if (choice.provider().isPresent() && !simulated() && catalogue.provider(name).isEmpty()) {
       throw new BadSettings(
-          "--provider: a provider is one of "
+          "--provider: must be one of "
               + String.join(", ", catalogue.providers())
               + " or simulated, not "
-              + name);
+              + name
+              + NearestWord.question(name, catalogue.providers()));
     }
     if (simulated() && choice.baseUrl().isPresent()) {
       throw new BadSettings("--base-url cannot be combined with --provider simulated");
     }
     if (choice.account().filter(account -> !catalogue.profiles().contains(account)).isPresent()) {
+      var account = choice.account().get();
       throw new BadSettings(
           (imagined ? "--limits" : "--profile (or --limits)")
-              + ": an account is one of "
+              + ": must be one of "
               + String.join(", ", catalogue.profiles())
               + ", not "
-              + choice.account().get());
+              + account
+              + NearestWord.question(account, catalogue.profiles()));
     }
   }
 

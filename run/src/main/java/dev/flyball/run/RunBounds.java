@@ -47,6 +47,13 @@ public record RunBounds(
    */
   public static final Duration DRAIN = Duration.ofSeconds(8);
 
+  /**
+   * Advice of the scheduler, with the options of a command in place of what the library calls them.
+   */
+  public static String inOptions(String advice) {
+    return advice.replace("maxRetries", "--max-retries");
+  }
+
   /** No budget, no deadline, and the usual patience. */
   public static final RunBounds USUAL =
       new RunBounds(

@@ -23,7 +23,7 @@ public record Workload(List<Share> shares, List<Planned> calls, long lines) {
    * @param price empty when it is not known, and {@code unpriced} says what to do
    * @param inputTokens of all its lines, as they are counted beforehand
    * @param mostOutput the sum of what the lines allow for their answers
-   * @param mostCost the most it can cost if nothing is asked twice; empty when that is not known
+   * @param mostCost the most it can cost without retries; empty when that is not known
    */
   public record Share(
       LaneId lane,

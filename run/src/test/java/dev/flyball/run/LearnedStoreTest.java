@@ -153,7 +153,7 @@ class LearnedStoreTest {
       store.keepNowAndThen(() -> learned(50));
       pass(LearnedStore.APART);
     }
-    assertThat(warnings).singleElement().asString().contains("could not be kept", "learned.json");
+    assertThat(warnings).singleElement().asString().contains("could not be saved", "learned.json");
 
     Files.delete(folder.resolve("state"));
     store.keepNowAndThen(() -> learned(50));

@@ -64,7 +64,16 @@ public sealed interface Refusal {
    * @param why what it said
    * @param remedy what to do
    */
-  record LaneShut(String why, String remedy) implements Refusal {}
+  record LaneShut(String why, String remedy) implements Refusal {
+    /** {@return what went wrong and what to do, as one sentence: a provider may end its own} */
+    public static String words(String why, String remedy) {
+      int end = why.length();
+      while (end > 0 && ".:;,! ".indexOf(why.charAt(end - 1)) >= 0) {
+        end--;
+      }
+      return remedy.isEmpty() ? why : why.substring(0, end) + ": " + remedy;
+    }
+  }
 
   /** Nothing new starts any more. */
   record ShuttingDown() implements Refusal {}
@@ -94,7 +103,7 @@ public sealed interface Refusal {
           "nothing can be sent for "
               + DurationText.of(r.left)
               + ": resume then, or raise --max-wait";
-      case LaneShut r -> r.why + ": " + r.remedy;
+      case LaneShut r -> LaneShut.words(r.why, r.remedy);
       case ShuttingDown r -> "shutting down: never started";
       case Withdrawn r -> "taken back by its caller";
     };

@@ -40,7 +40,7 @@ public record Constraint(String name) {
   public static final Constraint LEADER = new Constraint("the prompt cache to fill");
 
   /** Somebody has stopped its lane. */
-  public static final Constraint STOPPED = new Constraint("somebody to let the lane go on");
+  public static final Constraint STOPPED = new Constraint("an operator to resume the lane");
 
   /** A limit that this scheduler keeps together with others. */
   public static final Constraint SHARED = new Constraint("the limit shared with others");

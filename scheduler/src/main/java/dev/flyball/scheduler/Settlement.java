@@ -153,7 +153,7 @@ final class Settlement {
             yield again(permit, reply, 0, 0, false, now);
           }
         }
-        yield gaveUp(permit, reply, message + ": " + advice);
+        yield gaveUp(permit, reply, Refusal.LaneShut.words(message, advice));
       }
       case Reply.Throttled<T> throttled ->
           throttled(permit, reply, lesson, throttled.message(), now);
@@ -185,7 +185,10 @@ final class Settlement {
       feed.add(event);
     }
     return settings.retries().maxRetries() == 0
-        ? gaveUp(permit, reply, message + ": raise maxRetries, and it waits for the limit")
+        ? gaveUp(
+            permit,
+            reply,
+            Refusal.LaneShut.words(message, "with maxRetries above 0 it waits for the limit"))
         : again(permit, reply, 0, 0, false, now);
   }
 
@@ -210,8 +213,9 @@ final class Settlement {
       }
     }
     if (retries == 0 || waiter.failures > retries) {
-      var count = "no answer in " + waiter.attempts + " attempts";
-      return gaveUp(permit, reply, message + ": " + count + "; raise maxRetries, or try later");
+      var tried = waiter.attempts == 1 ? "1 attempt" : waiter.attempts + " attempts";
+      var advice = "no answer in " + tried + "; raise maxRetries, or try later";
+      return gaveUp(permit, reply, Refusal.LaneShut.words(message, advice));
     }
     if (limits.paused(now) && reply.signals().retryAfter().isPresent()) {
       return again(permit, reply, 0, 0, false, now);

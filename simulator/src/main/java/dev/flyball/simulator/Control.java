@@ -64,8 +64,7 @@ final class Control {
       answer(
           request,
           415,
-          JSON.objectNode()
-              .put("error", "orders are JSON: send the header content-type: application/json"));
+          JSON.objectNode().put("error", "send the header content-type: application/json"));
       return;
     }
     String what = request.method() + " " + Server.path(request).substring("/__sim".length());

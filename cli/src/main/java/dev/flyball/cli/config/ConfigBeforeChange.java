@@ -17,6 +17,7 @@ import dev.flyball.run.config.ConfigRefused;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
@@ -55,7 +56,7 @@ public final class ConfigBeforeChange {
   }
 
   private static final String EDITED =
-      "this change edits " + ConfigFile.PROJECT + ": the one before it is in force";
+      "this change edits " + ConfigFile.PROJECT + ": the version before it is used";
 
   private final Configuration user;
   private final Reviewing command;
@@ -115,7 +116,9 @@ public final class ConfigBeforeChange {
   }
 
   private Configuration configuration() throws ConfigRefused {
-    var folder = user.folder().resolve(command.path());
+    var named = user.folder().resolve(command.path());
+    // A file is refused later, by the command itself and in its words.
+    var folder = Files.isRegularFile(named) ? named.resolveSibling("") : named;
     try {
       var range = command.which().range();
       if (range.isPresent()) {

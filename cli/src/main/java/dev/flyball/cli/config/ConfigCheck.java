@@ -1,7 +1,7 @@
 package dev.flyball.cli.config;
 
-import dev.flyball.cli.help.NearestWord;
 import dev.flyball.cli.option.SetBy;
+import dev.flyball.run.config.NearestWord;
 import dev.flyball.run.config.ConfigFile;
 import dev.flyball.run.config.ConfigRefused;
 import dev.flyball.run.config.ConfigSection;

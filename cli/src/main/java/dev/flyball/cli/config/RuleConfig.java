@@ -1,7 +1,7 @@
 package dev.flyball.cli.config;
 
-import dev.flyball.cli.help.NearestWord;
 import dev.flyball.review.check.Rulebook;
+import dev.flyball.run.config.NearestWord;
 import dev.flyball.review.finding.Severity;
 import dev.flyball.review.rule.RuleChoices;
 import dev.flyball.run.config.ConfigFile;
@@ -85,7 +85,9 @@ public final class RuleConfig {
     var guarded = about.stream().filter(GUARDS::contains).sorted().findFirst();
     if (project && guarded.isPresent()) {
       throw refused(
-          guarded.get() + " guards against whoever wrote the code, and is the user's to change",
+          guarded.get()
+              + " protects you from the author of the code: only your own config.yaml can change"
+              + " it",
           id);
     }
   }
@@ -108,13 +110,13 @@ public final class RuleConfig {
     for (var key : file.keys(SECTION, id)) {
       if (!KEYS.contains(key)) {
         throw refused(
-            "a rule has on, severity, paths and except, but had " + ShownValue.plain(key), id, key);
+            "a rule takes on, severity, paths and except, not " + ShownValue.plain(key), id, key);
       }
     }
     var severity = file.value(SECTION, id, "severity");
     if (severity.isPresent() && grave(severity.get()).isEmpty()) {
       throw refused(
-          "a severity is critical, major or minor, but was " + ShownValue.plain(severity.get()),
+          "severity must be critical, major or minor, not " + ShownValue.plain(severity.get()),
           id,
           "severity");
     }
@@ -133,7 +135,8 @@ public final class RuleConfig {
       case "off", "false" -> false;
       default ->
           throw refused(
-              "a rule is on, off, critical, major or minor, but was " + ShownValue.plain(word), id);
+              "a rule must be on, off, critical, major or minor, not " + ShownValue.plain(word),
+              id);
     };
   }
 

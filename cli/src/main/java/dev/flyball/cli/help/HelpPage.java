@@ -3,11 +3,12 @@ package dev.flyball.cli.help;
 import dev.flyball.cli.option.BatchOptions;
 import dev.flyball.cli.option.BoundOptions;
 import dev.flyball.cli.option.ConcurrencyOption;
+import dev.flyball.cli.option.FleetOption;
 import dev.flyball.cli.option.HistoryOptions;
 import dev.flyball.cli.option.PlanOptions;
 import dev.flyball.cli.option.ProgressOptions;
 import dev.flyball.cli.option.ProviderOptions;
-import dev.flyball.cli.option.SamplingOptions;
+import dev.flyball.cli.option.PullOptions;
 import dev.flyball.cli.option.SubjectOptions;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
@@ -27,12 +28,17 @@ public final class HelpPage {
   private static final String GENERAL = "General";
   private static final Map<Class<?>, String> GROUPS = new LinkedHashMap<>();
 
+  /** Of options that commands have for themselves. */
+  private static final Map<String, String> OWN =
+      Map.of("--no-history", "History and progress", "--model", "Models and lenses");
+
   static {
     GROUPS.put(SubjectOptions.class, "What is reviewed");
+    GROUPS.put(PullOptions.class, "Pull requests");
     GROUPS.put(BatchOptions.class, "Input and output");
     GROUPS.put(ProviderOptions.class, "Provider");
     GROUPS.put(PlanOptions.class, "Models and lenses");
-    GROUPS.put(SamplingOptions.class, "Models and lenses");
+    GROUPS.put(FleetOption.class, "Limits and budget");
     GROUPS.put(BoundOptions.class, "Limits and budget");
     GROUPS.put(ConcurrencyOption.class, "Limits and budget");
     GROUPS.put(HistoryOptions.class, "History and progress");
@@ -89,7 +95,10 @@ public final class HelpPage {
     return command.qualifiedName()
         + " [OPTIONS]"
         + command.positionalParameters().stream()
-            .map(each -> (each.arity().min() == 0 ? " [%s]" : " %s").formatted(each.paramLabel()))
+            .map(
+                each ->
+                    (each.arity().min() == 0 ? " [%s]" : " %s").formatted(each.paramLabel())
+                        + (each.arity().max() > 1 ? "..." : ""))
             .collect(Collectors.joining());
   }
 
@@ -113,7 +122,8 @@ public final class HelpPage {
       return GENERAL;
     }
     return option.userObject() instanceof Field field
-        ? Optional.ofNullable(GROUPS.get(field.getDeclaringClass())).orElse(OTHERS)
+        ? Optional.ofNullable(GROUPS.get(field.getDeclaringClass()))
+            .orElseGet(() -> OWN.getOrDefault(option.longestName(), OTHERS))
         : OTHERS;
   }
 

@@ -52,14 +52,14 @@ public final class BatchOptions {
   @Option(
       names = "--max-tokens",
       paramLabel = "N",
-      description = "Longest answer, for lines that have only a prompt.")
+      description = "Longest answer in tokens, for lines that have only a prompt.")
   private @Nullable Long maxTokens;
 
   @SetBy(Who.PROJECT)
   @Option(
       names = "--budget-tokens",
       paramLabel = "N",
-      description = "Stop before more tokens are used.")
+      description = "Stop before more tokens than this are used.")
   private @Nullable Long budgetTokens;
 
   @SetBy(Who.PROJECT)
@@ -113,15 +113,15 @@ public final class BatchOptions {
   /** What the run is asked to do; what comes through a pipe is spooled on the way. */
   public BatchSettings settings(BoundOptions bounds, Map<String, String> environment)
       throws IOException {
-    check("--first", first == null || first >= 1, "at least 1 is expected, not " + first);
+    check("--first", first == null || first >= 1, "must be at least 1, not " + first);
     check(
         "--max-tokens",
         maxTokens == null || maxTokens >= 1,
-        "at least 1 is expected, not " + maxTokens);
+        "must be at least 1, not " + maxTokens);
     check(
         "--budget-tokens",
         budgetTokens == null || budgetTokens >= 1,
-        "at least 1 is expected, not " + budgetTokens);
+        "must be at least 1, not " + budgetTokens);
     var answers = outputFile(environment);
     return new BatchSettings(
         inputFile(answers),
@@ -181,7 +181,10 @@ public final class BatchOptions {
       check("-o", parent != null && Files.isDirectory(parent), "there is no folder " + parent);
       return output;
     }
-    check("-o", !input.equals("-"), "say where the answers go, because standard input has no name");
+    check(
+        "-o",
+        !input.equals("-"),
+        "name a file for the answers, because standard input has no name");
     return Path.of(input.replaceFirst("\\.jsonl?$", "") + ".results.jsonl");
   }
 
@@ -207,7 +210,7 @@ public final class BatchOptions {
     check(
         "-o",
         parent != null && Files.isWritable(parent) && !InputSpool.isSystem(parent),
-        "say where the answers go: " + answers + " cannot be written");
+        "name another file for the answers: " + answers + " cannot be written");
     var file = answers.resolveSibling(answers.getFileName() + ".input");
     try (InputStream in = input.equals("-") ? System.in : Files.newInputStream(path)) {
       InputSpool.copy(in, file);
@@ -228,7 +231,7 @@ public final class BatchOptions {
         Arrays.stream(type.getEnumConstants())
             .map(each -> each.name().toLowerCase(Locale.ROOT).replace('_', '-'))
             .toList();
-    throw wrong(option + ": one of " + String.join(", ", known) + " is expected, not " + word);
+    throw wrong(option + ": must be one of " + String.join(", ", known) + ", not " + word);
   }
 
   /** What was asked, as it was typed. */

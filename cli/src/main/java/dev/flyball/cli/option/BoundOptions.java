@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -25,6 +26,11 @@ import picocli.CommandLine.Spec;
 
 /** The options that say how far a run may go: together, in money, in retries and in time. */
 public final class BoundOptions {
+  /** YAML takes on and off for yes and no. */
+  private static final Set<String> ON = Set.of("on", "true");
+
+  private static final Set<String> OFF = Set.of("off", "false");
+  private static final int MOST_FAILURES = 1_000;
   private static final Pattern RAMP =
       Pattern.compile("(\\d{1,3}(?:\\.\\d+)?)%,\\+(\\d{1,3}(?:\\.\\d+)?)%/(day|hour|min)");
 
@@ -37,7 +43,7 @@ public final class BoundOptions {
   @Option(
       names = "--budget-usd",
       paramLabel = "USD",
-      description = "Stop before more money is spent, at the prices of `flyball prices`.")
+      description = "Stop before more than this is spent, at the prices of `flyball prices`.")
   private @Nullable String budgetUsd;
 
   @SetBy(Who.PROJECT)
@@ -73,7 +79,7 @@ public final class BoundOptions {
       names = "--retry-jitter",
       paramLabel = "0..1",
       defaultValue = "1",
-      description = "Random share of a pause. Default: ${DEFAULT-VALUE}")
+      description = "Random share of each pause. Default: ${DEFAULT-VALUE}")
   private double retryJitter;
 
   @SetBy(Who.PROJECT)
@@ -82,7 +88,7 @@ public final class BoundOptions {
       paramLabel = "N",
       defaultValue = "5",
       description =
-          "Overloads or broken connections in a row after which nothing is sent for a while."
+          "Pause sending after this many overloads or broken connections in a row."
               + " Default: ${DEFAULT-VALUE}")
   private int breakerFailures;
 
@@ -92,7 +98,7 @@ public final class BoundOptions {
       paramLabel = "TIME",
       defaultValue = "5s",
       converter = DurationFlags.class,
-      description = "How long that is at first; it doubles up to 60s. Default: ${DEFAULT-VALUE}")
+      description = "The first such pause; it doubles up to 60s. Default: ${DEFAULT-VALUE}")
   private Duration breakerRest;
 
   @SetBy(Who.PROJECT)
@@ -107,7 +113,7 @@ public final class BoundOptions {
       names = "--pacing",
       paramLabel = "on|off",
       defaultValue = "on",
-      description = "off sends at once, for comparison. Default: ${DEFAULT-VALUE}")
+      description = "off sends everything at once, for comparison. Default: ${DEFAULT-VALUE}")
   private String pacing;
 
   @SetBy(Who.USER)
@@ -154,46 +160,56 @@ public final class BoundOptions {
     check(
         "--budget-usd",
         budgetUsd.matches("\\d{1,12}(\\.\\d{1,6})?"),
-        "dollars are written as 12.50, not as " + budgetUsd);
+        "write dollars as 12.50, not " + budgetUsd);
     var budget = Cost.dollars(budgetUsd);
-    check("--budget-usd", budget.micros() > 0, "an amount above 0 is expected");
+    check("--budget-usd", budget.micros() > 0, "must be above 0");
     return Optional.of(budget);
   }
 
   private RunBounds.Tuning tuning() {
-    check("--max-retries", maxRetries >= 0, "at least 0 is expected, not " + maxRetries);
-    check("--pacing", pacing.equals("on") || pacing.equals("off"), "on or off, not " + pacing);
-    if (pacing.equals("off")) {
+    check("--max-retries", maxRetries >= 0, "must be at least 0, not " + maxRetries);
+    check(
+        "--pacing", ON.contains(pacing) || OFF.contains(pacing), "must be on or off, not " + pacing);
+    boolean paced = ON.contains(pacing);
+    if (!paced) {
       spec.commandLine()
           .getErr()
-          .println("flyball: pacing is off: calls are sent at once, and limits will refuse them");
+          .println("flyball: pacing is off: calls are sent at once, so expect 429s");
     }
-    try {
-      var policy = new RetryPolicy(maxRetries, retryBase, retryMax, retryJitter);
-      return new RunBounds.Tuning(
-          policy,
-          breaker(),
-          Optional.ofNullable(ramp).map(this::ramp),
-          pacing.equals("on"),
-          eventLog());
-    } catch (IllegalArgumentException wrong) {
-      throw new ParameterException(
-          spec.commandLine(), "--retry-base, --retry-max, --retry-jitter: " + wrong.getMessage());
-    }
+    pause("--retry-base", retryBase);
+    pause("--retry-max", retryMax);
+    check("--retry-base", retryBase.compareTo(retryMax) <= 0, "must be at most --retry-max");
+    check(
+        "--retry-jitter",
+        retryJitter >= 0 && retryJitter <= 1,
+        "must be from 0 to 1, not " + retryJitter);
+    return new RunBounds.Tuning(
+        new RetryPolicy(maxRetries, retryBase, retryMax, retryJitter),
+        breaker(),
+        Optional.ofNullable(ramp).map(this::ramp),
+        paced,
+        eventLog());
   }
 
   private RetryPolicy.Breaker breaker() {
-    try {
-      return new RetryPolicy.Breaker(breakerFailures, breakerRest);
-    } catch (IllegalArgumentException wrong) {
-      throw new ParameterException(
-          spec.commandLine(), "--breaker-failures, --breaker-rest: " + wrong.getMessage());
-    }
+    check(
+        "--breaker-failures",
+        breakerFailures >= 1 && breakerFailures <= MOST_FAILURES,
+        "must be from 1 to %,d, not %,d".formatted(MOST_FAILURES, breakerFailures));
+    pause("--breaker-rest", breakerRest);
+    return new RetryPolicy.Breaker(breakerFailures, breakerRest);
+  }
+
+  private void pause(String option, Duration time) {
+    check(
+        option,
+        time.isPositive() && time.compareTo(Duration.ofDays(1)) <= 0,
+        "must be above 0 and at most 1d");
   }
 
   private RampPlan ramp(String text) {
     var said = RAMP.matcher(text);
-    check("--ramp", said.matches(), "a ramp is written as 30%,+10%/day, not as " + text);
+    check("--ramp", said.matches(), "write a ramp as 30%,+10%/day, not " + text);
     return new RampPlan(
         Double.parseDouble(said.group(1)) / 100,
         Double.parseDouble(said.group(2)) / 100,
@@ -217,12 +233,12 @@ public final class BoundOptions {
   }
 
   private Duration maxWait() {
-    check("--max-wait", maxWait.isPositive(), "a time above 0 is expected");
+    check("--max-wait", maxWait.isPositive(), "must be above 0");
     return maxWait;
   }
 
   private Optional<Duration> deadline() {
-    check("--deadline", deadline == null || deadline.isPositive(), "a time above 0 is expected");
+    check("--deadline", deadline == null || deadline.isPositive(), "must be above 0");
     return Optional.ofNullable(deadline);
   }
 

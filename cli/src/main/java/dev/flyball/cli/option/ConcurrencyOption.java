@@ -29,8 +29,7 @@ public final class ConcurrencyOption {
     }
     if (!concurrency.matches("[1-9]\\d{0,5}")) {
       throw new ParameterException(
-          spec.commandLine(),
-          "--concurrency: auto or a number from 1 is expected, not " + concurrency);
+          spec.commandLine(), "--concurrency: must be auto or at least 1, not " + concurrency);
     }
     return OptionalInt.of(Integer.parseInt(concurrency));
   }

@@ -33,7 +33,7 @@ public sealed interface PastMoment {
             : new Ago(new DurationFlags().convert(text));
       } catch (DateTimeParseException | TypeConversionException wrong) {
         throw new TypeConversionException(
-            "a time is written as 7d, 24h or 2026-11-01, not as '" + text + "'");
+            "write a time as 7d, 24h or 2026-11-01, not '" + text + "'");
       }
     }
   }

@@ -40,21 +40,23 @@ public final class PlanOptions {
       paramLabel = "NAME",
       description =
           "The model for what spans a whole review: the pass across its parts, the second look,"
-              + " contradictions. (that of --model)")
+              + " contradictions. Default: that of --model")
   private @Nullable String leadModel;
 
   @SetBy(Who.PROJECT)
   @Option(
       names = "--max-output",
       paramLabel = "TOKENS",
-      description = "The longest answer; what a model thinks before it comes on top. (8000)")
+      description =
+          "Longest answer in tokens, not counting what the model thinks first. Default: 8000")
   private @Nullable Long maxOutput;
 
   @SetBy(Who.PROJECT)
   @Option(
       names = "--effort",
       paramLabel = "low|medium|high",
-      description = "How much models think before they answer, where they can. (theirs)")
+      description =
+          "How much models think before they answer, where they can. Default: the model's own")
   private @Nullable String effort;
 
   @SetBy(Who.PROJECT)
@@ -63,8 +65,8 @@ public final class PlanOptions {
       paramLabel = "light|full|none",
       defaultValue = "light",
       description =
-          "Who is asked about tests: security and correctness only, all lenses, or nobody."
-              + " (${DEFAULT-VALUE})")
+          "Which lenses see test files: security and correctness (light), all (full) or none."
+              + " Default: ${DEFAULT-VALUE}")
   private String tests;
 
   @SetBy(Who.PROJECT)
@@ -73,7 +75,8 @@ public final class PlanOptions {
       negatable = true,
       defaultValue = "true",
       fallbackValue = "true",
-      description = "A second look at what is critical or major, which tries to refute it. (on)")
+      description =
+          "Take a second look at critical and major findings and try to refute them. Default: on")
   private boolean verify;
 
   @SetBy(Who.USER)
@@ -81,7 +84,8 @@ public final class PlanOptions {
       names = "--purpose",
       paramLabel = "FILE",
       description =
-          "What a change is for, such as the text of its pull request; commits are read anyway.")
+          "A file that says what a change is for, such as the text of its pull request; commit"
+              + " messages are read anyway.")
   private @Nullable Path purpose;
 
   @SetBy(Who.PROJECT)
@@ -106,8 +110,8 @@ public final class PlanOptions {
       names = "--budget-tokens",
       paramLabel = "N",
       description =
-          "Stop before more tokens are used. Default for a change: what its plan needs and a"
-              + " quarter more, from 100000 to 1000000")
+          "Stop before more tokens than this are used. Default for a change: what its plan needs"
+              + " and a quarter more, from 100000 to 1000000")
   private @Nullable Long budgetTokens;
 
   @SetBy(Who.PROJECT)
@@ -116,7 +120,7 @@ public final class PlanOptions {
       paramLabel = "PERCENT",
       defaultValue = "20",
       description =
-          "Percentage of the budget that optional lenses leave for required ones and retries."
+          "Percentage of the budget kept for required lenses and retries."
               + " Default: ${DEFAULT-VALUE}")
   private int reserve;
 
@@ -165,7 +169,7 @@ public final class PlanOptions {
     if (maxOutput < SHORTEST_OUTPUT) {
       throw new ParameterException(
           spec.commandLine(),
-          "--max-output: at least %d is expected, not %d".formatted(SHORTEST_OUTPUT, maxOutput));
+          "--max-output: must be at least %d, not %d".formatted(SHORTEST_OUTPUT, maxOutput));
     }
     return OptionalLong.of(maxOutput);
   }
@@ -194,7 +198,7 @@ public final class PlanOptions {
     }
     if (budgetTokens < 1) {
       throw new ParameterException(
-          spec.commandLine(), "--budget-tokens: at least 1 is expected, not " + budgetTokens);
+          spec.commandLine(), "--budget-tokens: must be at least 1, not " + budgetTokens);
     }
     return OptionalLong.of(budgetTokens);
   }
@@ -206,8 +210,7 @@ public final class PlanOptions {
 
   private int samples() {
     if (samples < 1 || samples > 2) {
-      throw new ParameterException(
-          spec.commandLine(), "--samples: 1 or 2 is expected, not " + samples);
+      throw new ParameterException(spec.commandLine(), "--samples: must be 1 or 2, not " + samples);
     }
     return samples;
   }
@@ -215,7 +218,7 @@ public final class PlanOptions {
   private int reserve() {
     if (reserve < 0 || reserve > 99) {
       throw new ParameterException(
-          spec.commandLine(), "--reserve: 0 to 99 is expected, not " + reserve);
+          spec.commandLine(), "--reserve: must be 0 to 99, not " + reserve);
     }
     return reserve;
   }

@@ -57,11 +57,11 @@ public final class ProgressOptions {
   private ParameterException wrong(String word) {
     return new ParameterException(
         spec.commandLine(),
-        "--progress: one of auto, "
+        "--progress: must be one of auto, "
             + Arrays.stream(Shown.values())
                 .map(each -> each.name().toLowerCase(Locale.ROOT))
                 .collect(Collectors.joining(", "))
-            + " is expected, not "
+            + ", not "
             + word);
   }
 }

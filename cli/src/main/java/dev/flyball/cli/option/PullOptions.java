@@ -35,21 +35,19 @@ public final class PullOptions {
   @Option(
       names = "--host-url",
       paramLabel = "URL",
-      description = "Where a GitHub Enterprise or GitLab server of your own is.")
+      description = "Address of your own GitHub Enterprise or GitLab server.")
   private @Nullable String hostUrl;
 
   @SetBy(Who.USER)
   @Option(
       names = "--open",
       description =
-          "With a repository: list its open pull requests that have no complete review of their"
-              + " head yet, the newest last.")
+          "With a repository: list its open pull requests whose newest commit has no complete"
+              + " review yet, the newest last.")
   private boolean open;
 
   @SetBy(Who.USER)
-  @Option(
-      names = "--drafts",
-      description = "Review drafts and work in progress too; otherwise they are left alone.")
+  @Option(names = "--drafts", description = "Review drafts and work in progress too.")
   private boolean drafts;
 
   @SetBy(Who.USER)
@@ -71,7 +69,7 @@ public final class PullOptions {
       names = "--since-last",
       description =
           "Review only the files that changed since the last complete review of the pull request;"
-              + " what that found in others is carried forward.")
+              + " findings in other files are carried forward.")
   private boolean sinceLast;
 
   /** Whether a pull request was named. */

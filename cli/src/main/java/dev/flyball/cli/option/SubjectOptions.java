@@ -28,8 +28,8 @@ public final class SubjectOptions {
       names = "--diff",
       paramLabel = "RANGE",
       description =
-          "A change: A...B is changes on B since it branched from A, A..B the difference between"
-              + " them, one name that commit.")
+          "A change: A...B is what changed on B since it branched from A, A..B the difference"
+              + " between both, a single name that commit.")
   private @Nullable String diff;
 
   @SetBy(Who.USER)

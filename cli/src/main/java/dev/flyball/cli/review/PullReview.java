@@ -108,14 +108,15 @@ public final class PullReview implements AutoCloseable {
       var last = EarlierReview.of(handle, reviewed(), head.flatMap(this::kept));
       if (last.isEmpty()) {
         err.println(
-            "no complete review of %s is known: all of it is reviewed".formatted(pull.name()));
+            "there is no complete earlier review of %s: reviewing all of it"
+                .formatted(pull.name()));
         return;
       }
       var brief = last.get().head().substring(0, Math.min(SHORT, last.get().head().length()));
       var files = door.changedSince(pull, last.get().head());
       if (files.isEmpty()) {
         err.println(
-            "%s, which was reviewed last, is no longer part of the branch: after a forced push or a rebase all of it is reviewed"
+            "%s, which was reviewed last, is no longer on the branch (force push or rebase): reviewing all of it"
                 .formatted(brief));
         return;
       }

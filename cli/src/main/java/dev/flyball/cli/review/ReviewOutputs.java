@@ -97,7 +97,7 @@ public record ReviewOutputs(Format screen, List<Target> files) {
       if (sign < 0) {
         bare.add(Format.of(each));
       } else if (sign == each.length() - 1) {
-        throw new IllegalArgumentException("--format: a file is expected after " + each);
+        throw new IllegalArgumentException("--format: name a file after " + each);
       } else {
         files.add(
             new Target(
@@ -106,7 +106,7 @@ public record ReviewOutputs(Format screen, List<Target> files) {
     }
     if (bare.size() > 1) {
       throw new IllegalArgumentException(
-          "--format: one format goes to one place; write the others as NAME=FILE");
+          "--format: only one format can go to the screen; write the others as NAME=FILE");
     }
     if (output.isEmpty()) {
       return new ReviewOutputs(bare.isEmpty() ? Format.TERMINAL : bare.getFirst(), files);
@@ -127,7 +127,7 @@ public record ReviewOutputs(Format screen, List<Target> files) {
       case "rdjsonl" -> Format.RDJSONL;
       default ->
           throw new IllegalArgumentException(
-              "-o: say with --format how " + name + " is to be written");
+              "-o: choose with --format how " + name + " is to be written");
     };
   }
 

@@ -19,8 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class ReviewWatch implements ReviewListener {
   private static final int LOOKS_A_SECOND = 5;
   private static final int PLAIN_EVERY = 10 * LOOKS_A_SECOND;
-  private static final String STOPPING =
-      "stopping: waiting for what is in flight; press Ctrl+C again to abort";
+  private static final String STOPPING = "stopping, waiting for answers; Ctrl+C again aborts";
 
   private final String title;
   private final ReviewSetup setup;

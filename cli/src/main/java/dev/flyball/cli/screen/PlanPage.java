@@ -53,10 +53,17 @@ public final class PlanPage {
 
   private static String what(ReviewPlan plan) {
     return plan.scope().mode().isPresent()
-        ? "%,d changed files, %,d changed lines"
-            .formatted(plan.scope().files(), plan.scope().lines())
-        : "%,d files, %,d lines, %,d functions and types"
-            .formatted(plan.scope().files(), plan.scope().lines(), plan.scope().symbols());
+        ? count(plan.scope().files(), "changed file")
+            + ", "
+            + count(plan.scope().lines(), "changed line")
+        : count(plan.scope().files(), "file")
+            + ", "
+            + count(plan.scope().lines(), "line")
+            + ", %,d functions and types".formatted(plan.scope().symbols());
+  }
+
+  private static String count(long count, String noun) {
+    return "%,d %s%s".formatted(count, noun, count == 1 ? "" : "s");
   }
 
   private void skipped(ReviewPlan plan, List<String> lines) {
@@ -114,12 +121,12 @@ public final class PlanPage {
       return;
     }
     lines.add("");
-    lines.add("it may use %,d tokens".formatted(plan.budget().getAsLong()));
+    lines.add("budget: up to %,d tokens".formatted(plan.budget().getAsLong()));
     if (!plan.dropped().isEmpty()) {
       lines.add(
           terminal.paint(
               MAGENTA,
-              "dropped, %,d tokens are too few: %s"
+              "dropped, because %,d tokens are too few: %s"
                   .formatted(plan.budget().getAsLong(), String.join(", ", plan.dropped()))));
     }
     var missing = plan.beyond().stream().filter(Unit::required).toList();
@@ -128,10 +135,10 @@ public final class PlanPage {
       lines.add(
           terminal.paint(
               MAGENTA,
-              "over budget: %,d units with %,d files; the review would be incomplete"
-                  .formatted(missing.size(), files)));
+              "over budget: %s with %s; the review would be incomplete"
+                  .formatted(count(missing.size(), "unit"), count(files, "file"))));
     }
-    plan.enough().ifPresent(tokens -> lines.add("all of it needs --budget-tokens " + tokens));
+    plan.enough().ifPresent(tokens -> lines.add("to review everything: --budget-tokens " + tokens));
   }
 
   /** Everything that would be said, word for word. */

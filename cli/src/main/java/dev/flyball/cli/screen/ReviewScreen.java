@@ -87,15 +87,16 @@ public final class ReviewScreen {
   private String whole() {
     long over = progress.over();
     int all = progress.units().size();
-    var text = "  %,d of %,d units".formatted(over, all);
+    var text = "  %,d of %,d unit%s".formatted(over, all, all == 1 ? "" : "s");
     int width = Math.clamp(terminal.width() - 1 - text.length(), 4, BAR);
     return terminal.paint(GREEN, Terminal.bar(all == 0 ? 1 : (double) over / all, width)) + text;
   }
 
   /** The same in one line. */
   public String line() {
-    return "%,d of %,d units, %s; %s"
-        .formatted(progress.over(), progress.units().size(), counts(), used());
+    int all = progress.units().size();
+    return "%,d of %,d unit%s, %s; %s"
+        .formatted(progress.over(), all, all == 1 ? "" : "s", counts(), used());
   }
 
   private String lens(String lens, List<Unit> some, int wide, SchedulerSnapshot snapshot) {

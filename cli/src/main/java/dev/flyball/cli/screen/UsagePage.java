@@ -8,6 +8,7 @@ import dev.flyball.history.record.UsageGrouping;
 import dev.flyball.history.record.UsageRow;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
@@ -40,9 +41,8 @@ public record UsagePage(Terminal terminal, Style style) {
         "%s%s to %s UTC"
             .formatted(
                 usages.origin() == AnswerOrigin.SIMULATED ? "simulated, " : "",
-                usages.since().truncatedTo(ChronoUnit.HOURS),
-                usages.until().truncatedTo(ChronoUnit.MINUTES))
-            .replace("Z", ""));
+                minute(usages.since().truncatedTo(ChronoUnit.HOURS)),
+                minute(usages.until())));
     UnaryOperator<String> dim = text -> terminal.paint(Terminal.Colour.DIM, text);
     if (usages.isOfCalls()) {
       lines.addAll(table(usages, total).lines(dim));
@@ -73,6 +73,11 @@ public record UsagePage(Terminal terminal, Style style) {
                   .formatted(unknown));
     }
     return lines;
+  }
+
+  /** Such as {@code 2026-11-19 21:11}. */
+  private static String minute(Instant at) {
+    return at.truncatedTo(ChronoUnit.MINUTES).toString().replace('T', ' ').replace(":00Z", "");
   }
 
   private TextTable reviews(UsageSums usages) {
@@ -107,7 +112,6 @@ public record UsagePage(Terminal terminal, Style style) {
               ? new TextTable.Cell(cells.isEmpty() ? "all" : "", bold)
               : TextTable.Cell.of(named(sums.group().get(by))));
     }
-    var more = sums.unpriced() > 0 ? "+" : "";
     Stream.of(
             "%,d".formatted(sums.reviews()),
             brief(sums.tokens()),
@@ -115,7 +119,7 @@ public record UsagePage(Terminal terminal, Style style) {
             brief(sums.mostTokens()),
             DurationText.of(sums.meanTime()),
             DurationText.of(sums.longest()),
-            money(sums.cost()) + more,
+            money(sums.cost(), sums.unpriced()),
             sums.priced() == 0 ? "-" : money(sums.meanCost()))
         .map(TextTable.Cell::of)
         .forEach(cells::add);
@@ -141,7 +145,7 @@ public record UsagePage(Terminal terminal, Style style) {
             plain("mean tokens", row -> brief(UsageSums.meanTokens(row)), true),
             plain("max tokens", row -> brief(row.mostTokens()), true),
             plain("mean time", row -> DurationText.of(UsageSums.meanLatency(row)), true),
-            plain("cost", row -> money(row.usage().cost()) + (row.unpriced() > 0 ? "+" : ""), true),
+            plain("cost", row -> money(row.usage().cost(), row.unpriced()), true),
             new Column(
                 "throttled",
                 row -> warning(row.throttled(), "%,d".formatted(row.throttled())),
@@ -265,6 +269,11 @@ public record UsagePage(Terminal terminal, Style style) {
     }
     int digits = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
     return String.format(Locale.ROOT, "%." + digits + "f%c", value, units.charAt(unit));
+  }
+
+  /** Of which a part may not be known, or all. */
+  private static String money(Cost known, long unpriced) {
+    return unpriced == 0 ? money(known) : known.micros() == 0 ? "–" : money(known) + "+";
   }
 
   /** Cents, and what is smaller only if there is nothing larger. */

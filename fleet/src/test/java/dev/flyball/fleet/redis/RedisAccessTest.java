@@ -56,7 +56,7 @@ class RedisAccessTest {
   void a_password_that_is_missing_or_wrong_is_said_and_never_shown() {
     assertThatThrownBy(() -> RedisAccess.open(with("")))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("wants a password");
+        .hasMessageContaining("needs a password");
     assertThatThrownBy(() -> RedisAccess.open(with(":secret-of-mine@")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("refuses this user or password")

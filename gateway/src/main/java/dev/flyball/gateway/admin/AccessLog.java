@@ -86,7 +86,7 @@ public final class AccessLog implements GatewayPart, CallListener {
         }
       }
     } catch (IOException full) {
-      warnings.accept("the access log ends here, it cannot be written: " + full.getMessage());
+      warnings.accept("the access log cannot be written and ends here: " + full.getMessage());
       lines.clear();
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();

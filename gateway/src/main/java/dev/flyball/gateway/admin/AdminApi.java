@@ -96,20 +96,20 @@ public final class AdminApi implements GatewayPart {
   private void receive(HttpServerRequest request, Order order) {
     if (!request.method().equals(HttpMethod.POST)) {
       request.response().putHeader("allow", "POST");
-      JsonError.answer(request, 405, "invalid_request_error", "an order is a POST");
+      JsonError.answer(request, 405, "invalid_request_error", "use POST");
       return;
     }
     var type = request.getHeader("content-type");
     if (type == null || !type.toLowerCase(java.util.Locale.ROOT).startsWith("application/json")) {
       JsonError.answer(
-          request, 415, "invalid_request_error", "an order is JSON: content-type application/json");
+          request, 415, "invalid_request_error", "send the header content-type: application/json");
       return;
     }
     var body = Buffer.buffer();
     request.handler(
         part -> {
           if (body.length() + part.length() > LARGEST) {
-            JsonError.answer(request, 413, "request_too_large", "an order has at most 16 KB");
+            JsonError.answer(request, 413, "request_too_large", "the body may have at most 16 KB");
             request.handler(rest -> {});
           } else {
             body.appendBuffer(part);
@@ -123,7 +123,7 @@ public final class AdminApi implements GatewayPart {
     try {
       json = body.length() == 0 ? new JsonObject() : new JsonObject(body);
     } catch (DecodeException | ClassCastException wrong) {
-      JsonError.answer(request, 400, "invalid_request_error", "the body is no JSON object");
+      JsonError.answer(request, 400, "invalid_request_error", "the body must be a JSON object");
       return;
     }
     vertx
@@ -157,7 +157,7 @@ public final class AdminApi implements GatewayPart {
     if (body.getValue(name) instanceof String text && !text.isBlank()) {
       return text;
     }
-    throw new Refused(400, "the order names a " + name + ", as in {\"" + name + "\": \"...\"}");
+    throw new Refused(400, "the body must have a " + name + ", as in {\"" + name + "\": \"...\"}");
   }
 
   private JsonObject pause(JsonObject body, boolean on) throws Refused {
@@ -181,7 +181,7 @@ public final class AdminApi implements GatewayPart {
   private JsonObject revoke(JsonObject body) throws Exception {
     var tenant = text(body, "tenant");
     if (tenants.isEmpty() || !tenants.get().revoke(tenant)) {
-      throw new Refused(404, "no tenant of that name has a key");
+      throw new Refused(404, "there is no tenant of that name with a key");
     }
     return done();
   }

@@ -200,19 +200,22 @@ public final class PrometheusMetrics implements GatewayPart, CallListener {
 
   private static void tasks(Page page, TaskCounts counts) {
     var room = counts.room();
-    page.about("flyball_tasks_in_flight", "gauge", "Reviews that hold a slot.");
+    page.about("flyball_tasks_in_flight", "gauge", "Reviews that are running.");
     page.value("flyball_tasks_in_flight", room.inFlight());
-    page.about("flyball_tasks_limit", "gauge", "How many reviews may hold a slot.");
+    page.about("flyball_tasks_limit", "gauge", "How many reviews may run at once.");
     page.value("flyball_tasks_limit", room.limit());
-    page.about("flyball_tasks_queue_depth", "gauge", "Reviews that wait for a slot.");
+    page.about("flyball_tasks_queue_depth", "gauge", "Reviews that are waiting.");
     page.value("flyball_tasks_queue_depth", room.queued());
     page.about(
-        "flyball_tasks_queue_oldest_seconds", "gauge", "How long the first of them has waited.");
+        "flyball_tasks_queue_oldest_seconds",
+        "gauge",
+        "How long the first waiting review has waited.");
     page.value("flyball_tasks_queue_oldest_seconds", room.oldest().toMillis() / 1e3);
     page.about("flyball_tasks_completed_total", "counter", "Reviews that have a result.");
     page.value("flyball_tasks_completed_total", (double) counts.completed());
-    byReason(page, "flyball_tasks_failed_total", "Reviews that ended without.", counts.ended());
-    byReason(page, "flyball_tasks_shed_total", "Requests turned away.", counts.shed());
+    byReason(
+        page, "flyball_tasks_failed_total", "Reviews that ended without a result.", counts.ended());
+    byReason(page, "flyball_tasks_shed_total", "Requests refused.", counts.shed());
   }
 
   private static void byReason(Page page, String name, String help, Map<TaskReason, Long> counts) {
@@ -230,7 +233,13 @@ public final class PrometheusMetrics implements GatewayPart, CallListener {
 
   private static void lanes(Page page, List<LaneSnapshot> all) {
     var lanes = all.subList(0, Math.min(MOST_LANES, all.size()));
-    each(page, lanes, "flyball_lane_waiting", "gauge", "Calls that wait.", LaneSnapshot::waiting);
+    each(
+        page,
+        lanes,
+        "flyball_lane_waiting",
+        "gauge",
+        "Calls that are waiting.",
+        LaneSnapshot::waiting);
     each(
         page,
         lanes,
@@ -264,7 +273,7 @@ public final class PrometheusMetrics implements GatewayPart, CallListener {
         lanes,
         "flyball_lane_throttled_total",
         "counter",
-        "Attempts that the provider's limits turned away (429).",
+        "Attempts that the provider rate-limited (429).",
         lane -> (double) lane.metrics().throttled());
     each(
         page,
@@ -273,7 +282,7 @@ public final class PrometheusMetrics implements GatewayPart, CallListener {
         "counter",
         "Attempts after a call's first.",
         lane -> (double) lane.metrics().retried());
-    page.about("flyball_allowance_level", "gauge", "What is left of an allowance.");
+    page.about("flyball_allowance_level", "gauge", "What is left of a rate limit.");
     for (int i = 0; i < lanes.size(); i++) {
       for (var gauge : lanes.get(i).gauges()) {
         page.value(

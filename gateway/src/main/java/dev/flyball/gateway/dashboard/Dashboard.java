@@ -137,7 +137,7 @@ public final class Dashboard implements GatewayPart {
             handler.answer(request, caller);
           } else {
             request.response().putHeader("allow", "GET");
-            JsonError.answer(request, 405, "invalid_request_error", "ask with GET");
+            JsonError.answer(request, 405, "invalid_request_error", "use GET");
           }
         });
   }

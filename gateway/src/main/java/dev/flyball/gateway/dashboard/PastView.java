@@ -53,7 +53,7 @@ record PastView(History history, AnswerOrigin origin) {
           return each;
         }
       }
-      throw new IllegalArgumentException("a range is 24h, 7d or 30d");
+      throw new IllegalArgumentException("the range must be 24h, 7d or 30d");
     }
   }
 
@@ -65,7 +65,7 @@ record PastView(History history, AnswerOrigin origin) {
       case "lens" -> UsageGrouping.LENS;
       case "mode" -> UsageGrouping.MODE;
       default ->
-          throw new IllegalArgumentException("usage is grouped by model, tenant, lens or mode");
+          throw new IllegalArgumentException("usage can be grouped by model, tenant, lens or mode");
     };
   }
 

@@ -92,7 +92,7 @@ public sealed interface CallStep {
     FAILED,
     /** We turned it away: no room, too late, too large, no budget, draining. */
     REFUSED,
-    /** The client went away. */
+    /** The client disconnected. */
     LEFT
   }
 }

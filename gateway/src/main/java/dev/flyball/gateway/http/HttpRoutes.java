@@ -9,7 +9,7 @@ import java.util.List;
 public final class HttpRoutes implements Handler<HttpServerRequest> {
   private static final AccessCheck.TurnedAway FOREIGN =
       new AccessCheck.TurnedAway(
-          403, "this request comes from a page or a name that is not this server's");
+          403, "this request comes from another site's page, or names another host");
 
   private final List<Mount> mounts;
   private final AccessCheck access;

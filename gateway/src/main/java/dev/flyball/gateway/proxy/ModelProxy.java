@@ -112,7 +112,8 @@ public final class ModelProxy implements GatewayPart {
           request,
           404,
           "not_found_error",
-          "no such provider here; /to/NAME/ has " + String.join(", ", upstreams.names()));
+          "there is no such provider; /to/NAME/ works with "
+              + String.join(", ", upstreams.names()));
       return;
     }
     var loop = loops.computeIfAbsent(Thread.currentThread(), own -> new Loop(ground.vertx()));
@@ -172,7 +173,7 @@ public final class ModelProxy implements GatewayPart {
           request,
           404,
           "not_found_error",
-          "no call of this id is remembered; replies have it as x-flyball-id");
+          "there is no recent call with this id; replies carry it as x-flyball-id");
     }
   }
 

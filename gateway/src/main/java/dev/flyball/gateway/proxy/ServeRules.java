@@ -98,7 +98,7 @@ public record ServeRules(
   static ServeRules of(ConfigFile file) throws ConfigRefused {
     for (var key : file.keys()) {
       if (!KNOWN.contains(key)) {
-        throw refused(file, key, "a key is one of " + String.join(", ", KNOWN));
+        throw refused(file, key, "known keys are " + String.join(", ", KNOWN));
       }
     }
     long queue = number(file, "max-queue", USUAL.maxQueue, 1, 1_000_000);

@@ -107,7 +107,7 @@ public final class Upstreams {
 
   /** Why nobody answers a dialect. */
   String missing(Dialect dialect) {
-    return opened.missing.getOrDefault(dialect, "no provider speaks this");
+    return opened.missing.getOrDefault(dialect, "no provider is configured for this API");
   }
 
   /** The names of all. */

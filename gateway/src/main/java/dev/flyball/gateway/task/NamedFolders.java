@@ -40,14 +40,13 @@ public final class NamedFolders {
         (name, folder) -> {
           if (!NAME.matcher(name).matches()) {
             throw new BadSettings(
-                "repositories: a name has letters, digits, dots and dashes, but was '%s'"
+                "repositories: a name may have letters, digits, dots and dashes, not '%s'"
                     .formatted(name.replaceAll("\\p{Cntrl}", "?")));
           }
           try {
             var real = folder.toRealPath();
             if (!Files.isDirectory(real)) {
-              throw new BadSettings(
-                  "repositories.%s: a folder is expected, but %s is none".formatted(name, folder));
+              throw new BadSettings("repositories.%s: %s is not a folder".formatted(name, folder));
             }
             folders.put(name, real);
           } catch (IOException none) {

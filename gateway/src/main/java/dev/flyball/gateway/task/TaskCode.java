@@ -9,33 +9,28 @@ import org.jspecify.annotations.Nullable;
  */
 enum TaskCode {
   MALFORMED_JSON(TaskReason.INVALID_REQUEST, 400, false, "The body is not one JSON object."),
-  INVALID_FIELD(TaskReason.INVALID_REQUEST, 400, false, "A field is not what it has to be."),
+  INVALID_FIELD(TaskReason.INVALID_REQUEST, 400, false, "A field has a wrong value."),
   MISSING_SUBJECT(
       TaskReason.INVALID_REQUEST,
       400,
       false,
       "Say what to review: 'patch', or 'repository' with 'range' or 'patch'."),
-  INVALID_PATCH(TaskReason.INVALID_REQUEST, 400, false, "The patch is not one that can be read."),
+  INVALID_PATCH(TaskReason.INVALID_REQUEST, 400, false, "The patch cannot be read."),
   UNKNOWN_REPOSITORY(
-      TaskReason.INVALID_REQUEST, 404, false, "The operator has named no such repository."),
-  UNKNOWN_REVISION(
-      TaskReason.INVALID_REQUEST, 400, false, "The range names a revision that is not there."),
-  UNKNOWN_LENS(TaskReason.INVALID_REQUEST, 400, false, "There is no such lens for a change."),
+      TaskReason.INVALID_REQUEST, 404, false, "This server has no repository of that name."),
+  UNKNOWN_REVISION(TaskReason.INVALID_REQUEST, 400, false, "The range names an unknown revision."),
+  UNKNOWN_LENS(TaskReason.INVALID_REQUEST, 400, false, "There is no such lens for changes."),
   SUBJECT_TOO_LARGE(
       TaskReason.INVALID_REQUEST, 413, false, "The change is larger than can be reviewed."),
   MODEL_NOT_ALLOWED(
       TaskReason.INVALID_REQUEST, 403, false, "Your key may not ask the models of this review."),
-  UNREADABLE_SUBJECT(
-      TaskReason.INVALID_REQUEST,
-      422,
-      false,
-      "What is to be reviewed cannot be read as it is there."),
+  UNREADABLE_SUBJECT(TaskReason.INVALID_REQUEST, 422, false, "The repository cannot be read."),
   UNSUPPORTED_MEDIA_TYPE(
-      TaskReason.INVALID_REQUEST, 415, false, "The body is sent as application/json."),
-  METHOD_NOT_ALLOWED(TaskReason.INVALID_REQUEST, 405, false, "A review is asked for by POST."),
+      TaskReason.INVALID_REQUEST, 415, false, "Send the body as application/json."),
+  METHOD_NOT_ALLOWED(TaskReason.INVALID_REQUEST, 405, false, "Request a review with POST."),
   UPGRADE_REQUIRED(
-      TaskReason.INVALID_REQUEST, 426, false, "This path speaks WebSocket, and GET opens it."),
-  BODY_TOO_LARGE(TaskReason.INVALID_REQUEST, 413, false, "The body is larger than is allowed."),
+      TaskReason.INVALID_REQUEST, 426, false, "This path is a WebSocket: open it with GET."),
+  BODY_TOO_LARGE(TaskReason.INVALID_REQUEST, 413, false, "The body is too large."),
   BODY_TOO_SLOW(TaskReason.INVALID_REQUEST, 408, true, "The body did not come in time."),
   INVALID_MESSAGE(
       TaskReason.INVALID_REQUEST,
@@ -56,19 +51,17 @@ enum TaskCode {
       429,
       true,
       "The server is at capacity. Send the same request again after a short wait."),
-  DRAINING(TaskReason.DRAINING, 503, true, "The server is ending and takes nothing new."),
-  BUDGET_SPENT(
-      TaskReason.BUDGET_SPENT, 402, false, "There was no room in the budget for any answer."),
+  DRAINING(TaskReason.DRAINING, 503, true, "The server is shutting down."),
+  BUDGET_SPENT(TaskReason.BUDGET_SPENT, 402, false, "The budget is too small for any answer."),
   PROVIDER_UNAVAILABLE(
       TaskReason.PROVIDER_UNAVAILABLE, 503, true, "The model provider gave no answer."),
   PROVIDER_REFUSED(
-      TaskReason.PROVIDER_REFUSED, 502, false, "The model provider refused what it was asked."),
-  TIMEOUT(TaskReason.TIMEOUT, 504, true, "The review did not end within its time."),
+      TaskReason.PROVIDER_REFUSED, 502, false, "The model provider refused the request."),
+  TIMEOUT(TaskReason.TIMEOUT, 504, true, "The review ran out of time."),
   CANCELLED(TaskReason.CANCELLED, 499, true, "The review was cancelled."),
-  CLIENT_GONE(TaskReason.CANCELLED, 499, true, "The client went away."),
+  CLIENT_GONE(TaskReason.CANCELLED, 499, true, "The client disconnected."),
   CLIENT_TOO_SLOW(TaskReason.CANCELLED, 499, true, "The client did not read what it was sent."),
-  INTERNAL_ERROR(
-      TaskReason.INTERNAL_ERROR, 500, false, "Something went wrong here that should not.");
+  INTERNAL_ERROR(TaskReason.INTERNAL_ERROR, 500, false, "Internal error.");
 
   private final TaskReason reason;
   private final int status;

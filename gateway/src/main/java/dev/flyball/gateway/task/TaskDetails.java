@@ -163,7 +163,7 @@ record TaskDetails(
     if (!node.isTextual() || node.textValue().isBlank() || node.textValue().length() > longest) {
       throw wrong(
           field
-              + " is a text that is not empty"
+              + " must be a text that is not empty"
               + (longest == Integer.MAX_VALUE ? "." : " and has at most " + longest + " letters."));
     }
     return Optional.of(node.textValue());
@@ -173,7 +173,7 @@ record TaskDetails(
     try {
       return text.map(ChangeRange::of);
     } catch (IllegalArgumentException no) {
-      throw wrong("range is A..B, A...B or one revision of Git.");
+      throw wrong("range must be A..B, A...B or a single revision.");
     }
   }
 
@@ -182,7 +182,7 @@ record TaskDetails(
     if (node.isMissingNode() || node.isNull()) {
       return List.of();
     }
-    var rule = "lenses is a list of 1 to " + MOST_LENSES + " names of lenses.";
+    var rule = "lenses must be a list of 1 to " + MOST_LENSES + " names of lenses.";
     if (!node.isArray() || node.isEmpty() || node.size() > MOST_LENSES) {
       throw wrong(rule);
     }
@@ -207,7 +207,7 @@ record TaskDetails(
       throws TaskCode.Refused {
     if (!budget.isMissingNode() && !budget.isNull()) {
       if (!budget.isObject()) {
-        throw wrong("budget is an object with tokens, usd or both.");
+        throw wrong("budget must be an object with tokens, usd or both.");
       }
       known(budget, BUDGET, "budget");
     }
@@ -220,7 +220,7 @@ record TaskDetails(
         || !node.canConvertToLong()
         || node.longValue() < 1
         || node.longValue() > most) {
-      throw wrong("budget.tokens is a whole number from 1 to " + most + ".");
+      throw wrong("budget.tokens must be a whole number from 1 to " + most + ".");
     }
     return OptionalLong.of(node.longValue());
   }
@@ -233,7 +233,7 @@ record TaskDetails(
     if (!node.isTextual()
         || !DOLLARS.matcher(node.textValue()).matches()
         || new BigDecimal(node.textValue()).signum() == 0) {
-      throw wrong("budget.usd is a text with dollars above 0, such as \"2.50\".");
+      throw wrong("budget.usd must be a text with dollars above 0, such as \"2.50\".");
     }
     return Optional.of(Cost.dollars(node.textValue()));
   }
@@ -247,7 +247,7 @@ record TaskDetails(
       ReportFormat.of(each.asText("")).ifPresent(formats::add);
     }
     if (!node.isArray() || node.isEmpty() || formats.size() != node.size()) {
-      throw wrong("formats is a list of " + ReportFormat.names() + ", each at most once.");
+      throw wrong("formats must be a list of " + ReportFormat.names() + ", each at most once.");
     }
     return formats;
   }
@@ -262,7 +262,7 @@ record TaskDetails(
         || !node.canConvertToLong()
         || node.longValue() < 1
         || node.longValue() > seconds) {
-      throw wrong("deadlineSeconds is a whole number from 1 to " + seconds + ".");
+      throw wrong("deadlineSeconds must be a whole number from 1 to " + seconds + ".");
     }
     return Duration.ofSeconds(node.longValue());
   }

@@ -38,7 +38,7 @@ public record TaskRules(Optional<Path> file, Map<String, String> environment, Ta
       var rules = rules();
       for (var key : rules.keys(SECTION)) {
         if (!KNOWN.contains(key)) {
-          throw refused(rules, key, "a key is one of " + String.join(", ", KNOWN));
+          throw refused(rules, key, "known keys are " + String.join(", ", KNOWN));
         }
       }
       var limit =

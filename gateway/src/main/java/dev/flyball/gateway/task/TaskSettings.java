@@ -44,13 +44,10 @@ public record TaskSettings(
     public Room {
       if (queued < 0 || queued > MOST_QUEUED) {
         throw new BadSettings(
-            "reviews.queue: from 0 to %,d places are possible, but were %d"
-                .formatted(MOST_QUEUED, queued));
+            "reviews.queue: must be from 0 to %,d, not %d".formatted(MOST_QUEUED, queued));
       }
       if (ofTenant.isPresent() && ofTenant.getAsInt() < 1) {
-        throw new BadSettings(
-            "reviews.per-tenant: a tenant has room for at least 1 task, but had "
-                + ofTenant.getAsInt());
+        throw new BadSettings("reviews.per-tenant: must be at least 1, not " + ofTenant.getAsInt());
       }
     }
   }
@@ -69,7 +66,7 @@ public record TaskSettings(
     public Times {
       for (var each : new Duration[] {task, queue, client, settle, quiet}) {
         if (!each.isPositive()) {
-          throw new BadSettings("reviews: a time is above 0, but was " + each);
+          throw new BadSettings("reviews: a time must be above 0, not " + each);
         }
       }
     }
@@ -78,12 +75,12 @@ public record TaskSettings(
   public TaskSettings {
     if (largestBody < 1 || largestBody > MOST_BODY) {
       throw new BadSettings(
-          "reviews.largest-body: from 1 to %,d bytes are possible, but were %,d"
+          "reviews.largest-body: must be from 1 to %,d bytes, not %,d"
               .formatted(MOST_BODY, largestBody));
     }
     if (mostTokens.isPresent() && mostTokens.getAsLong() < 1) {
       throw new BadSettings(
-          "reviews.most-tokens: at least 1 is possible, but was " + mostTokens.getAsLong());
+          "reviews.most-tokens: must be at least 1, not " + mostTokens.getAsLong());
     }
   }
 

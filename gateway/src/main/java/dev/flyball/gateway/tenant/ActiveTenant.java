@@ -72,7 +72,7 @@ final class ActiveTenant {
       case "normal" -> Priority.NORMAL;
       default ->
           throw new IllegalArgumentException(
-              "a priority is interactive, normal or bulk, but was '" + name + "'");
+              "the priority must be interactive, normal or bulk, not '" + name + "'");
     };
   }
 

@@ -38,7 +38,7 @@ public final class AdminToken {
     }
     if (said.length() < SHORTEST) {
       throw new IllegalArgumentException(
-          "%s has at least %d characters, but has %d; leave it out and one is made"
+          "%s must have at least %d characters, but has %d; without it one is created"
               .formatted(VARIABLE, SHORTEST, said.length()));
     }
     return new AdminToken(said, true);

@@ -41,7 +41,7 @@ record TenantAccess(KeyRing keys, AdminToken token, boolean loopback) implements
       }
       if (presented.get().startsWith(VirtualKey.PREFIX)) {
         return new TurnedAway(
-            401, "this key is unknown or was revoked; `flyball keys add NAME` makes one");
+            401, "this key is unknown or was revoked; `flyball keys add NAME` creates one");
       }
     }
     if (loopback && !keys.everHadOne()) {
@@ -49,8 +49,8 @@ record TenantAccess(KeyRing keys, AdminToken token, boolean loopback) implements
     }
     return new TurnedAway(
         401,
-        "this server demands a key of its own, as x-api-key or Authorization: Bearer flyball_...;"
-            + " `flyball keys add NAME` makes one");
+        "this server needs one of its own keys, as x-api-key or Authorization: Bearer flyball_...;"
+            + " `flyball keys add NAME` creates one");
   }
 
   private static Optional<String> presented(HttpServerRequest request) {

@@ -25,15 +25,15 @@ public record TenantKeys(History history, InstantSource clock) {
       throws HistoryUnavailable, InterruptedException {
     if (!NAME.matcher(tenant).matches()) {
       throw new IllegalArgumentException(
-          "a tenant's name has at most 64 letters, digits, dots, dashes or underscores, and begins"
-              + " with a letter or digit, but was '"
+          "a tenant's name may have up to 64 letters, digits, dots, dashes and underscores and must"
+              + " begin with a letter or digit, not '"
               + tenant
               + "'");
     }
     for (var model : models) {
       if (!MODEL.matcher(model).matches()) {
         throw new IllegalArgumentException(
-            "a model is a name in which * stands for any letters, but was '" + model + "'");
+            "write a model as a name in which * stands for any characters, not '" + model + "'");
       }
     }
     ActiveTenant.priority(terms.priority());

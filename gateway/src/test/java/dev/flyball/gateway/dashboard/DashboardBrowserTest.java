@@ -208,7 +208,7 @@ class DashboardBrowserTest {
     browser.await("document.body.innerText.includes('a-model-that-was-never-seen')");
     browser.await(
         "[...document.querySelectorAll('.waits b')]"
-            + ".some(b => b.textContent === 'somebody to let the lane go on')");
+            + ".some(b => b.textContent === 'an operator to resume the lane')");
     browser.await("document.querySelector('.queue .legend')?.innerText.includes('evals')");
     assertThat(browser.eval("document.querySelector('[role=meter]').ariaLabel").asText())
         .contains("part that is left");
@@ -249,7 +249,7 @@ class DashboardBrowserTest {
             stage.flyball.snapshot().lanes().stream()
                 .filter(each -> each.lane().toString().equals(lane))
                 .map(each -> each.waitingFor().orElseThrow().name()))
-        .containsExactly("somebody to let the lane go on");
+        .containsExactly("an operator to resume the lane");
     browser.eval("document.querySelector('.lane header button').click()");
     browser.eval("document.querySelector('#ask .danger').click()");
     browser.await("document.querySelector('.lane .pill').textContent === 'pacing'");

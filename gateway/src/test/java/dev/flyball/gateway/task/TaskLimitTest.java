@@ -87,6 +87,6 @@ final class TaskLimitTest {
         .hasMessageContaining("3")
         .hasMessageContaining("a whole number from 1 to 10,000");
     Files.writeString(file, "reviews:\n  tasks: 4\n");
-    assertThatThrownBy(rules::get).hasMessageContaining("a key is one of");
+    assertThatThrownBy(rules::get).hasMessageContaining("known keys are");
   }
 }

@@ -125,13 +125,13 @@ public final class HistoryImport {
     try {
       from = open(file);
     } catch (SQLException no) {
-      throw refused(file, "it is no history of Flyball, or a damaged one", no);
+      throw refused(file, "it is not a history of Flyball, or it is damaged", no);
     }
     try (from;
         var to = schema.database().openForWriting()) {
       return new HistoryImport(from, to).all();
     } catch (SQLException no) {
-      throw refused(file, "it is no history of Flyball, or a damaged one", no);
+      throw refused(file, "it is not a history of Flyball, or it is damaged", no);
     } catch (IllegalArgumentException no) {
       throw refused(file, String.valueOf(no.getMessage()), no);
     }
@@ -149,13 +149,11 @@ public final class HistoryImport {
   private static void check(Path file) throws HistoryUnavailable {
     try {
       if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-        throw new HistoryUnavailable(
-            "a history is copied from a file, and not over a link, but %s is none"
-                .formatted(shown(file)));
+        throw new HistoryUnavailable("%s is not a plain file".formatted(shown(file)));
       }
       if (Files.size(file) > LARGEST) {
         throw new HistoryUnavailable(
-            "a history that is copied has at most %,d bytes, but %s has %,d"
+            "a history to copy may have %,d bytes, but %s has %,d"
                 .formatted(LARGEST, shown(file), Files.size(file)));
       }
     } catch (IOException gone) {
@@ -345,7 +343,7 @@ public final class HistoryImport {
       case Double number when column.equals("confidence") && number >= 0 && number <= 1 -> number;
       case String text when isText -> plain(text);
       default ->
-          throw new IllegalArgumentException("its column " + column + " has what is never there");
+          throw new IllegalArgumentException("its column " + column + " has impossible values");
     };
   }
 

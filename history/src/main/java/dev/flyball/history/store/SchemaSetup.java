@@ -70,7 +70,7 @@ public record SchemaSetup(Database database, HistoryTimeouts timeouts) {
     for (var each : Files.exists(file) ? new Path[] {folder, file} : new Path[] {folder}) {
       if (!Files.isWritable(each)) {
         throw new HistoryUnavailable(
-            "history is written to a file and beside it, but %s cannot be written; change its rights, or name another place with --history"
+            "the history needs %s, which cannot be written; change its permissions, or name another place with --history"
                 .formatted(each));
       }
     }

@@ -19,7 +19,7 @@ public final class ErrorClassifier {
       Pattern.compile("regain access on (\\d{4}-\\d{2}-\\d{2})(?: at (\\d{2}:\\d{2}))?");
   private static final Pattern MODEL =
       Pattern.compile("(?i)model|deployment|engine|resourcenotfound");
-  private static final String NO_USE = "the provider says that trying again is of no use";
+  private static final String NO_USE = "the provider says that retrying is of no use";
 
   private ErrorClassifier() {}
 
@@ -118,7 +118,7 @@ public final class ErrorClassifier {
                   : "check the model's name and the address";
           case WRONG ->
               head.status() < 400
-                  ? "check the address: something there sends elsewhere"
+                  ? "check the address: the server redirects elsewhere"
                   : "correct the request; as it is, it will be refused again";
           case THROTTLED, OVERLOADED -> NO_USE;
         };

@@ -34,7 +34,7 @@ public final class AnswerJournal implements AutoCloseable {
 
     Taken(StateFolder folder, Throwable cause) {
       super(
-          "another run works on this review: %s is locked; wait until it has ended"
+          "another run is working on this review (%s is locked); wait until it has finished"
               .formatted(folder.path()),
           cause);
     }

@@ -21,6 +21,7 @@ import dev.flyball.review.select.Subject;
 import dev.flyball.review.source.SourceUnavailable;
 import dev.flyball.run.ChargedReply;
 import dev.flyball.run.FinishedAttempt;
+import dev.flyball.run.RunBounds;
 import dev.flyball.scheduler.Flyball;
 import dev.flyball.scheduler.SchedulerSnapshot.BudgetSnapshot;
 import dev.flyball.scheduler.Time;
@@ -241,7 +242,8 @@ public final class ModelClient {
       case Outcome.Done<ProviderAnswer>(var answer, var usage, var attempts) ->
           new Heard.Came(
               ModelOutput.of(reviewer.dialect(), schema, answer.body()).withoutSecrets());
-      case Outcome.GaveUp<ProviderAnswer> gaveUp -> new Heard.Failed(Cause.PROVIDER, gaveUp.why());
+      case Outcome.GaveUp<ProviderAnswer> gaveUp ->
+          new Heard.Failed(Cause.PROVIDER, RunBounds.inOptions(gaveUp.why()));
       case Outcome.Refused<ProviderAnswer>(var refusal, var attempts) ->
           new Heard.Failed(cause(refusal), refusal.advice());
     };

@@ -56,9 +56,9 @@ sealed interface ModelOutput {
 
   /** What an answer can lack. */
   enum Flaw {
-    CUT_OFF("it was cut off at its longest", true),
+    CUT_OFF("it was cut off at its maximum length", true),
     REFUSED("the model refused", false),
-    FILTERED("the provider's filter took it away", false),
+    FILTERED("the provider's content filter removed it", false),
     GARBLED("the reply is not JSON", true),
     NO_OBJECT("the reply has no JSON object", true);
 

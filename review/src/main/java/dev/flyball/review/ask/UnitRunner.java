@@ -227,7 +227,7 @@ public final class UnitRunner {
     var object = ((ModelOutput.Parsed) output).object();
     var report = UnitResult.of(unit, object, subject, source);
     if (!report.missing().isEmpty()) {
-      var why = "it did not say that it looked at " + PromptText.names(report.missing());
+      var why = "it did not confirm that it looked at " + PromptText.names(report.missing());
       return repaired(
           unit, key, Optional.of(object), new ReviewRequest.Earlier(object.toString(), why));
     }
@@ -258,7 +258,7 @@ public final class UnitRunner {
         journal.keep(key, unit.key(), both);
         return End.of(report, false);
       }
-      return partly(unit, report, ModelClient.Cause.MODEL, "never said that it looked at it");
+      return partly(unit, report, ModelClient.Cause.MODEL, "never confirmed that it looked at it");
     }
     var failed =
         switch (again) {

@@ -94,7 +94,7 @@ final class CopiedCode {
       if (text.content().length() > LONGEST_TEXT) {
         refuse(text, "longer than " + LONGEST_TEXT + " characters");
       } else if (Monotony.of(text)) {
-        refuse(text, "says the same thing too often");
+        refuse(text, "too repetitive");
       } else if (copies.merge(text.content(), 1, Integer::sum) > MOST_COPIES) {
         refuse(text, "one of more than " + MOST_COPIES + " files that are the same");
       } else if (characters + text.content().length() > MOST_CHARACTERS) {
@@ -129,7 +129,7 @@ final class CopiedCode {
       }
       analysis.performAnalysis(this::collect);
     } catch (IOException | StackOverflowError | AssertionError | RuntimeException broken) {
-      texts.forEach(text -> refuse(text, "the comparison broke: " + broken));
+      texts.forEach(text -> refuse(text, "the comparison failed: " + broken));
     }
   }
 

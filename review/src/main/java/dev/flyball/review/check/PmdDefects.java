@@ -93,7 +93,7 @@ final class PmdDefects implements GlobalAnalysisListener {
         defects.notes.add(
             new CheckNote.Unparsed(text.path(), "longer than " + LONGEST_JAVA + " characters"));
       } else if (Monotony.of(text)) {
-        defects.notes.add(new CheckNote.Unparsed(text.path(), "says the same thing too often"));
+        defects.notes.add(new CheckNote.Unparsed(text.path(), "too repetitive"));
       } else {
         defects.texts.put(text.path(), text);
       }

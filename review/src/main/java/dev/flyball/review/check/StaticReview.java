@@ -54,7 +54,7 @@ public record StaticReview(
 
   private static final String UNKNOWN = "in languages without static checks";
   private static final String OTHERS = "other files";
-  private static final String UNREAD = "what it says is not known here";
+  private static final String UNREAD = "its content is not known here";
 
   public StaticReview {
     claims = List.copyOf(claims);

@@ -30,10 +30,11 @@ public record Review(
   public String seen() {
     boolean checked = verdict == Verdict.STATIC_ONLY;
     var seen =
-        "%d of %d files %s"
+        "%d of %d file%s %s"
             .formatted(
                 coverage.reviewed(),
                 coverage.files(),
+                coverage.files() == 1 ? "" : "s",
                 checked ? "checked for defects" : "reviewed");
     return coverage.copiesOnly().isEmpty()
         ? seen

@@ -84,7 +84,7 @@ public final class Lenses {
     for (var name : names) {
       if (there.stream().noneMatch(lens -> lens.name().equals(name))) {
         throw new Unknown(
-            "--lenses: there is no lens %s; there are %s"
+            "--lenses: there is no lens %s; the lenses are %s"
                 .formatted(name, there.stream().map(Lens::name).collect(Collectors.joining(", "))));
       }
     }
@@ -167,7 +167,7 @@ public final class Lenses {
         return JsonNodeFactory.instance.objectNode();
       }
       if (!node.isObject()) {
-        throw new IllegalArgumentException(place + ": its fields are no keys with values");
+        throw new IllegalArgumentException(place + ": its fields are not keys with values");
       }
       return node;
     } catch (JsonProcessingException wrong) {

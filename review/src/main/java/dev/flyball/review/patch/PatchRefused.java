@@ -12,14 +12,14 @@ public final class PatchRefused extends Exception {
 
   /** A rule that a patch must keep to. */
   public enum Rule {
-    COMBINED("a change is between two states; a combined diff (of a merge) is between more"),
-    HUNK_HEADER("a hunk begins with @@ -line,count +line,count @@"),
+    COMBINED("a change must be between two states; a combined diff (of a merge) is between more"),
+    HUNK_HEADER("a hunk must begin with @@ -line,count +line,count @@"),
     NUMBER("lines are numbered up to 2147483647"),
-    HUNK_LINE("a line of a hunk begins with a blank, +, - or \\"),
-    HUNK_COUNT("a hunk has as many lines as its header says"),
-    HUNK_WITHOUT_FILE("a hunk belongs to a file, named by --- and +++ before it"),
-    NO_FILE("a patch names at least one changed file, as git diff and diff -u do"),
-    NAME("a changed file has a name"),
+    HUNK_LINE("a line of a hunk must begin with a blank, +, - or \\"),
+    HUNK_COUNT("a hunk must have as many lines as its header says"),
+    HUNK_WITHOUT_FILE("a hunk must belong to a file, named by --- and +++ before it"),
+    NO_FILE("a patch must name at least one changed file, as git diff and diff -u do"),
+    NAME("a changed file must have a name"),
     BINARY("a binary patch is literal or delta, its size, its lines, and an empty one");
 
     private final String text;

@@ -262,7 +262,7 @@ public final class SarifReport {
       note(notes, "note", "Skipped: " + skipped.path() + " (" + skipped.reason() + ")");
     }
     if (notes.size() == MOST_NOTIFICATIONS) {
-      note(notes, "warning", "There is more that is not said here: only the first are listed.");
+      note(notes, "warning", "There are more: only the first are listed.");
     }
     if (left > 0) {
       note(notes, "warning", left + " findings are left out: GitHub takes no more in one file.");

@@ -73,9 +73,9 @@ public final class TerminalReport {
 
   private static final String STATIC = "static";
   private static final String SILENCE =
-      "a rule is silenced by a comment `flyball:ignore RULE reason` on the line, by `rules: {RULE:"
-          + " off}` in flyball.yaml, or for what is there already by --write-baseline; `flyball"
-          + " rules RULE` says more";
+      "to silence a rule: a comment `flyball:ignore RULE reason` on the line, `rules: {RULE: off}`"
+          + " in flyball.yaml, or --write-baseline for what is there already; `flyball rules RULE`"
+          + " says more";
 
   private final Look look;
   private final StringBuilder out = new StringBuilder();

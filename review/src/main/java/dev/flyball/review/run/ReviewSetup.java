@@ -329,7 +329,7 @@ public final class ReviewSetup {
 
   private static IllegalArgumentException unnamed() {
     return new IllegalArgumentException(
-        "--model: nobody has said which models of this provider are good at reviews: name one");
+        "--model: there is no default model for reviews with this provider: name one");
   }
 
   /** What the chosen provider speaks; else what the keys at hand or the model suggest. */

@@ -34,8 +34,10 @@ public final class StaticRemarks {
     var remarks = new ArrayList<String>();
     if (!known.gone().isEmpty()) {
       remarks.add(
-          "%d findings of the baseline are gone; `flyball review --write-baseline` forgets them"
-              .formatted(known.gone().size()));
+          (known.gone().size() == 1
+                  ? "1 finding of the baseline is fixed"
+                  : known.gone().size() + " findings of the baseline are fixed")
+              + "; `flyball review --write-baseline` removes what is gone");
     }
     var uncompared =
         looked.notes().stream().filter(CheckNote.NotCompared.class::isInstance).toList();

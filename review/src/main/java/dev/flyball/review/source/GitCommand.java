@@ -253,7 +253,7 @@ record GitCommand(Path program, Path folder, List<Setting> settings, Duration pa
   private SourceUnavailable late(String command) {
     return new SourceUnavailable(
         SourceUnavailable.Reason.TIMED_OUT,
-        "git %s in %s has %s to end, but did not".formatted(command, folder, patience));
+        "git %s in %s did not finish within %s".formatted(command, folder, patience));
   }
 
   private static String remarks(Process process) {

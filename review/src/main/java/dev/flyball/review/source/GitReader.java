@@ -106,7 +106,7 @@ final class GitReader implements AutoCloseable {
             < OLDEST) {
       throw new SourceUnavailable(
           SourceUnavailable.Reason.GIT_MISSING,
-          "a range of commits is read by Git 2.31 or newer, but this is %s; install a newer one, or review the folder or a patch"
+          "reviewing a range of commits needs Git 2.31 or newer, and this is %s; install a newer one, or review the folder or a patch"
               .formatted(Revision.shown(git.need("version"))));
     }
   }

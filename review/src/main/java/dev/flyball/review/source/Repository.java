@@ -33,8 +33,8 @@ public final class Repository implements AutoCloseable {
     if (program.isEmpty()) {
       throw new SourceUnavailable(
           SourceUnavailable.Reason.GIT_MISSING,
-          "a range of commits is read by the git command, and none is on the PATH; install Git, or"
-              + " review the folder or a patch");
+          "reviewing a range of commits needs the git command, and none is on the PATH; install"
+              + " Git, or review the folder or a patch");
     }
     return new Repository(GitReader.at(program.get(), folder, PATIENCE));
   }
@@ -86,7 +86,7 @@ public final class Repository implements AutoCloseable {
     if (parents.isEmpty() && git.isShallowAt(commit)) {
       throw new SourceUnavailable(
           SourceUnavailable.Reason.SHALLOW,
-          "what a commit did is seen beside its parent, but %s is where this shallow clone ends; fetch more with git fetch --unshallow"
+          "the parent of %s is not in this shallow clone; fetch more with git fetch --unshallow"
               .formatted(commit));
     }
     return parents.isEmpty() ? new TreeState.Nothing() : new TreeState.At(parents.getFirst());

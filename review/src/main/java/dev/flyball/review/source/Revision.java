@@ -15,8 +15,8 @@ public final class Revision {
         || name.contains("..")
         || name.chars().anyMatch(Character::isISOControl)) {
       throw new IllegalArgumentException(
-          "a revision has a name that does not begin with - or a dot, and has neither .. nor"
-              + " control characters, but was '"
+          "a revision must not begin with - or a dot, and have neither .. nor control characters,"
+              + " but was '"
               + shown(name)
               + "'");
     }

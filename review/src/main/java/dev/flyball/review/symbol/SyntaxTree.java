@@ -65,8 +65,7 @@ public final class SyntaxTree implements AutoCloseable {
     try (var parser = new TSParser()) {
       if (!parser.setLanguage(grammar.parser())) {
         throw new IllegalStateException(
-            "the grammar of %s is of another time than the parser"
-                .formatted(grammar.language().title()));
+            "the grammar of %s does not fit the parser".formatted(grammar.language().title()));
       }
       @Nullable TSTree tree =
           parser.parseWithOptions(

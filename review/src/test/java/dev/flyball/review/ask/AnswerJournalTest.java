@@ -130,7 +130,7 @@ final class AnswerJournalTest {
     try (var journal = AnswerJournal.in(StateFolder.at(folder))) {
       assertThatThrownBy(() -> AnswerJournal.in(StateFolder.at(folder)))
           .isInstanceOf(AnswerJournal.Taken.class)
-          .hasMessageContaining("another run works on this review");
+          .hasMessageContaining("another run is working on this review");
       journal.keep("one", "unit", said(1));
     }
     assertThat(kept("one")).containsExactly("one");

@@ -128,6 +128,6 @@ final class LensesTest {
   @Test
   void a_lens_that_is_chosen_must_be_there() {
     assertThatThrownBy(() -> Lenses.ours().of(SubjectKind.CHANGE, List.of("secuirty")))
-        .hasMessageContaining("there is no lens secuirty; there are security, correctness");
+        .hasMessageContaining("there is no lens secuirty; the lenses are security, correctness");
   }
 }

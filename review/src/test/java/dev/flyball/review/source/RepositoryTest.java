@@ -125,7 +125,7 @@ class RepositoryTest {
     Workshop.in(folder).file("x", "1\n").commit("root");
     assertThatThrownBy(() -> new ChangeRange.Single(name))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("does not begin with -");
+        .hasMessageContaining("must not begin with -");
     assertThatThrownBy(() -> new TreeState.At(name)).isInstanceOf(IllegalArgumentException.class);
     try (var repository = Repository.open(folder)) {
       assertThatThrownBy(() -> repository.commit(name))
@@ -338,7 +338,7 @@ class RepositoryTest {
               SourceUnavailable.class,
               why -> assertThat(why.reason()).isEqualTo(SourceUnavailable.Reason.GIT_MISSING))
           .hasMessage(
-              "a range of commits is read by the git command, and none is on the PATH; install"
+              "reviewing a range of commits needs the git command, and none is on the PATH; install"
                   + " Git, or review the folder or a patch");
     }
   }

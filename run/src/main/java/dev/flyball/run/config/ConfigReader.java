@@ -65,7 +65,7 @@ final class ConfigReader implements AutoCloseable {
       throw refused("tags are not allowed");
     }
     if (path.size() > DEEPEST) {
-      throw refused("keys stand at most " + DEEPEST + " deep in each other");
+      throw refused("keys may be nested at most " + DEEPEST + " deep");
     }
     return switch (parser.currentToken()) {
       case START_OBJECT -> keys(path);

@@ -62,12 +62,13 @@ final class OwnerOnly {
     }
     if (found.isSymbolicLink()) {
       throw new IOException(
-          "state is kept where no link leads, but %s is one: remove it%s".formatted(path, advice));
+          "%s is a link, and Flyball keeps no state behind links: remove it%s"
+              .formatted(path, advice));
     }
     if (found instanceof PosixFileAttributes posix) {
       if (!posix.owner().equals(User.OURS)) {
         throw new IOException(
-            "state is kept in what is one's own, but %s belongs to %s%s"
+            "%s belongs to %s, and Flyball keeps state only in folders of your own%s"
                 .formatted(path, posix.owner(), advice));
       }
       var most = posix.isDirectory() ? FOLDER : FILE;

@@ -73,7 +73,7 @@ public final class StateFolder {
   private static Path absolute(String name, String text) throws IOException {
     if (text.isBlank() || !Path.of(text).isAbsolute()) {
       throw new IOException(
-          "%s: state is kept under an absolute path, but this was '%s'%s"
+          "%s: must be an absolute path, not '%s'%s"
               .formatted(name, text, name.equals("FLYBALL_STATE") ? "" : ADVICE));
     }
     return Path.of(text);

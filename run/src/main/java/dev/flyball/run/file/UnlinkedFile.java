@@ -22,7 +22,7 @@ public final class UnlinkedFile {
       at = at.resolve(name);
       if (Files.isSymbolicLink(at)) {
         throw new FileSystemException(
-            at.toString(), null, "it is a link, and nothing is written over one: remove it");
+            at.toString(), null, "it is a link, and Flyball writes through none: remove it");
       }
     }
     Files.createDirectories(at.getParent());

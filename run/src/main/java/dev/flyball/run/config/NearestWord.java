@@ -1,4 +1,4 @@
-package dev.flyball.cli.help;
+package dev.flyball.run.config;
 
 import java.util.Arrays;
 import java.util.Optional;
