@@ -40,11 +40,7 @@ class PublishedFiguresTest {
       throws IOException {
     var all = rows(results);
     int at =
-        all.stream()
-            .filter(row -> row.contains(column))
-            .findFirst()
-            .orElseThrow()
-            .indexOf(column);
+        all.stream().filter(row -> row.contains(column)).findFirst().orElseThrow().indexOf(column);
     var row = all.stream().filter(each -> each.getFirst().equals(account)).findFirst();
     assertThat(row).as(account).isPresent();
     return List.of(row.get().get(at).split(" / ", -1));

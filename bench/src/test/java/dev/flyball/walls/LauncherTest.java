@@ -96,8 +96,21 @@ class LauncherTest {
     var bin = Files.createDirectories(folder.resolve("tools"));
     for (var name :
         List.of(
-            "sh", "dirname", "readlink", "find", "sed", "date", "sleep", "mkdir", "rm", "cp", "mv",
-            "tail", "head", "cat", "flock")) {
+            "sh",
+            "dirname",
+            "readlink",
+            "find",
+            "sed",
+            "date",
+            "sleep",
+            "mkdir",
+            "rm",
+            "cp",
+            "mv",
+            "tail",
+            "head",
+            "cat",
+            "flock")) {
       for (var place : List.of("/usr/bin", "/bin")) {
         var tool = Path.of(place, name);
         if (Files.exists(tool) && Files.notExists(bin.resolve(name))) {

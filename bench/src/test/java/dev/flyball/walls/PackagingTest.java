@@ -29,7 +29,9 @@ class PackagingTest {
     assertThat(image).contains("ln -s /opt/flyball/bin/flyball ");
     assertThat(assembly).contains("<include>flyball</include>", "<fileMode>0755</fileMode>");
     // The last user is not root, and is set before the command.
-    assertThat(image.indexOf("\nUSER flyball")).isPositive().isLessThan(image.indexOf("ENTRYPOINT"));
+    assertThat(image.indexOf("\nUSER flyball"))
+        .isPositive()
+        .isLessThan(image.indexOf("ENTRYPOINT"));
     assertThat(image.lastIndexOf("\nUSER ")).isEqualTo(image.indexOf("\nUSER "));
     // Java of the build and of the image is one that the project is built for.
     var release = Pattern.compile("<maven.compiler.release>(\\d+)<").matcher(text("pom.xml"));
@@ -77,7 +79,9 @@ class PackagingTest {
     assertThat(process.waitFor()).as(said).isZero();
   }
 
-  /** Without a Windows here: that every block is closed, every jump has its mark, as cmd wants it. */
+  /**
+   * Without a Windows here: that every block is closed, every jump has its mark, as cmd wants it.
+   */
   @Test
   void the_launcher_of_windows_has_whole_blocks_and_the_options_of_the_other() throws IOException {
     var cmd = text("dist/src/bin/flyball.cmd");

@@ -79,8 +79,7 @@ final class FleetWideTasks implements AutoCloseable {
       case SharedSlots.Taken taken ->
           new WiderSlots.Taken(() -> Thread.ofVirtual().start(() -> room.giveBack(task)));
       case SharedSlots.Full(int limit, int held) ->
-          new WiderSlots.NoRoom(
-              new FullHouse(FullHouse.CapacityScope.FLEET, limit, held, AGAIN));
+          new WiderSlots.NoRoom(new FullHouse(FullHouse.CapacityScope.FLEET, limit, held, AGAIN));
     };
   }
 

@@ -3,7 +3,6 @@ package dev.flyball.cli;
 import static java.util.Objects.requireNonNullElse;
 
 import dev.flyball.cli.config.ConfigBeforeChange;
-import dev.flyball.run.config.NearestWord;
 import dev.flyball.cli.config.ConfigCheck;
 import dev.flyball.cli.config.Configuration;
 import dev.flyball.cli.config.ShownValue;
@@ -16,6 +15,7 @@ import dev.flyball.cli.screen.Version;
 import dev.flyball.run.ExitCode;
 import dev.flyball.run.config.ConfigFile;
 import dev.flyball.run.config.ConfigRefused;
+import dev.flyball.run.config.NearestWord;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;

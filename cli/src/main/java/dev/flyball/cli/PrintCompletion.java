@@ -1,10 +1,10 @@
 package dev.flyball.cli;
 
 import dev.flyball.cli.config.Configuration;
-import dev.flyball.run.config.NearestWord;
 import dev.flyball.cli.help.Examples;
 import dev.flyball.cli.help.ShellCompletion;
 import dev.flyball.run.ExitCode;
+import dev.flyball.run.config.NearestWord;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -175,7 +175,7 @@ final class RunServer implements Callable<Integer> {
     for (var each : repositories) {
       int sign = each.indexOf('=');
       if (sign < 1 || sign == each.length() - 1) {
-        throw new BadSettings("--repository: NAME=FOLDER is expected, not " + each);
+        throw new BadSettings("--repository: write NAME=FOLDER, not " + each);
       }
       named.put(each.substring(0, sign), main.config().folder().resolve(each.substring(sign + 1)));
     }

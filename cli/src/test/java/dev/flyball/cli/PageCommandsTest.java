@@ -79,6 +79,7 @@ class PageCommandsTest {
             .replace("rules ID", "rules python/eval-of-text")
             .replace("estimate PATH", "estimate .")
             .replace("/srv/git/api", ".")
+            .replace("src/Login.java web", "A.java examples")
             .replace("'", "")
             .strip();
     var words = new ArrayList<>(List.of(here.split("\\s+", -1)));

@@ -140,7 +140,8 @@ class ReadmeCommandsTest {
     desk.write("in.jsonl", "{}");
     assertThat(desk.flyball("batch", "in.jsonl", "--provider", "anthropc").err())
         .contains("not anthropc; did you mean anthropic?");
-    assertThat(desk.flyball("batch", "in.jsonl", "--provider", "simulated", "--profile", "azur").err())
+    assertThat(
+            desk.flyball("batch", "in.jsonl", "--provider", "simulated", "--profile", "azur").err())
         .contains("not azur; did you mean azure?");
     assertThat(desk.flyball("batch", "in.jsonl", "out.jsonl").err())
         .contains("unexpected argument: out.jsonl; did you mean -o out.jsonl?");

@@ -97,7 +97,8 @@ final class RulesAreTheUsersTest {
     var screen = desk.flyball("review", ".");
     assertThat(screen.exit()).isEqualTo(2);
     assertThat(screen.err())
-        .contains("flyball.yaml line 2", why == null ? "only your own config.yaml can change it" : why);
+        .contains(
+            "flyball.yaml line 2", why == null ? "only your own config.yaml can change it" : why);
   }
 
   @Test

@@ -281,7 +281,8 @@ class RunReviewTest {
   @Test
   void the_baseline_is_known_and_does_not_fail() throws Exception {
     desk.put("Loop.java", LOOP);
-    assertThat(desk.flyball("review", "--write-baseline").out()).contains("1 finding is now in the baseline");
+    assertThat(desk.flyball("review", "--write-baseline").out())
+        .contains("1 finding is now in the baseline");
     var again = desk.flyball("review", "--fail-on", "minor");
     assertThat(again.exit()).isZero();
     assertThat(again.out()).contains("1 more in the baseline");

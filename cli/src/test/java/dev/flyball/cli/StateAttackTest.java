@@ -194,8 +194,7 @@ class StateAttackTest {
     desk.environment.put("FLYBALL_STATE", value);
     for (var screen : List.of(reviewChange(), desk.flyball("usage"), desk.flyball("lanes"))) {
       assertThat(screen.exit()).isEqualTo(2);
-      assertThat(screen.err())
-          .contains("FLYBALL_STATE: must be an absolute path, not '" + value);
+      assertThat(screen.err()).contains("FLYBALL_STATE: must be an absolute path, not '" + value);
     }
     assertThat(provider.heard()).isEmpty();
   }

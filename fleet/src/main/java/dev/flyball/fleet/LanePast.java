@@ -12,6 +12,7 @@ import java.util.List;
 final class LanePast {
   private final int most;
   private final long oldest;
+
   private record Happened(long at, String who, FleetMessage.OfPast what) {}
 
   private final Deque<Happened> all = new ArrayDeque<>();

@@ -149,8 +149,7 @@ final class MachineFleet implements AutoCloseable {
 
   private void joinItself(Keeper mine) {
     mine.joined(ITSELF, replica::receive);
-    replica.joinItself(
-        message -> time.alarm(time.nanos(), () -> mine.receive(ITSELF, message)), 0);
+    replica.joinItself(message -> time.alarm(time.nanos(), () -> mine.receive(ITSELF, message)), 0);
   }
 
   private void accept(ServerSocketChannel opened, Keeper mine) {

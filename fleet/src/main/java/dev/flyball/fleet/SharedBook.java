@@ -278,6 +278,7 @@ final class SharedBook {
     untold = 0;
     return new Report(learned, waits, news, all);
   }
+
   private @Nullable LaneSnapshot snapshot() {
     var lanes = flyball.snapshot().lanes();
     return lanes.isEmpty() ? null : lanes.getFirst();

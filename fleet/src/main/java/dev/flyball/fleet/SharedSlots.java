@@ -144,8 +144,7 @@ public final class SharedSlots implements AutoCloseable {
               redis.run(
                   TAKE,
                   keys,
-                  List.of(
-                      Long.toString(lease.toMillis()), process, name, Integer.toString(limit)));
+                  List.of(Long.toString(lease.toMillis()), process, name, Integer.toString(limit)));
       away = false;
       processes = Math.max(1, number(answer.get(2)));
       if (number(answer.get(0)) == 1) {

@@ -53,9 +53,7 @@ class MessageJsonTest {
   private static final List<FleetMessage.Past> PAST =
       List.of(
           new FleetMessage.Past(
-              9,
-              "one",
-              new FleetMessage.Went(1, 8, Estimate.of(900, 100), "kind")),
+              9, "one", new FleetMessage.Went(1, 8, Estimate.of(900, 100), "kind")),
           new FleetMessage.Past(8, "one", new FleetMessage.Headers(1, 8, SIGNALS)),
           new FleetMessage.Past(7, "two", new FleetMessage.Drop(1, List.of(5L), true)),
           new FleetMessage.Past(
@@ -66,12 +64,7 @@ class MessageJsonTest {
     var profile = LaneProfile.of(AllowanceTerms.of(Dimension.REQUESTS).limit(5)).inFlight(7);
     var open =
         new FleetMessage.Open(
-            1,
-            new LaneId("openai", "small", "ab12", "org"),
-            profile,
-            LEARNED,
-            PAST,
-            List.of(3L));
+            1, new LaneId("openai", "small", "ab12", "org"), profile, LEARNED, PAST, List.of(3L));
     return List.of(
         new FleetMessage.Hello(1, "one", "process 1", 2, List.of(open)),
         open,

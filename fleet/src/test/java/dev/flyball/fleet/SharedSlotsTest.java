@@ -63,7 +63,9 @@ class SharedSlotsTest {
       while (alive.take("c") instanceof SharedSlots.Full) {
         assertThat(System.nanoTime() - died).isLessThan(30_000_000_000L);
       }
-      assertThat(alive.take("d")).as("the first is still held").isEqualTo(new SharedSlots.Full(2, 2));
+      assertThat(alive.take("d"))
+          .as("the first is still held")
+          .isEqualTo(new SharedSlots.Full(2, 2));
     }
   }
 
@@ -119,7 +121,9 @@ class SharedSlotsTest {
       } else if (random.nextInt(5) < 3) {
         var task = "task-" + step;
         var answer = process.take(task);
-        assertThat(answer instanceof SharedSlots.Taken).as("%d of %d", all, limit).isEqualTo(all < limit);
+        assertThat(answer instanceof SharedSlots.Taken)
+            .as("%d of %d", all, limit)
+            .isEqualTo(all < limit);
         if (answer instanceof SharedSlots.Taken) {
           own.add(task);
         }

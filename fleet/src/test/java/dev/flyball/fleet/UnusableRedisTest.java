@@ -7,8 +7,8 @@ import dev.flyball.call.AllowanceTerms;
 import dev.flyball.call.Call;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.LaneId;
-import dev.flyball.call.LearnedLimits;
 import dev.flyball.call.LaneProfile;
+import dev.flyball.call.LearnedLimits;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Usage;
 import dev.flyball.scheduler.Flyball;
@@ -135,7 +135,9 @@ class UnusableRedisTest {
       for (int i = 0; i < 11; i++) {
         assertThat(ask(flyball)).isEqualTo("yes");
       }
-      assertThat((System.nanoTime() - begun) / 1e9).as("ten at a quarter of 40/s").isGreaterThan(0.9);
+      assertThat((System.nanoTime() - begun) / 1e9)
+          .as("ten at a quarter of 40/s")
+          .isGreaterThan(0.9);
     }
   }
 

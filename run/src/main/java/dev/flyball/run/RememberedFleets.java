@@ -26,7 +26,8 @@ final class RememberedFleets {
     try {
       // Its name has no password, and no character that a file system would mind.
       var name = "replicas-" + Integer.toHexString(place.place().hashCode()) + ".txt";
-      return new RememberedFleets(Optional.of(StateFolder.of(environment).folder("fleet").made(name)));
+      return new RememberedFleets(
+          Optional.of(StateFolder.of(environment).folder("fleet").made(name)));
     } catch (IOException nowhere) {
       return new RememberedFleets(Optional.empty());
     }

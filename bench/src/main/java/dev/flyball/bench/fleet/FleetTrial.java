@@ -111,7 +111,14 @@ public final class FleetTrial {
         machine.\
         """
             .formatted(calls),
-        List.of("processes", "share through", "headers", "× least", "429s", "asked twice", "Redis commands a call"),
+        List.of(
+            "processes",
+            "share through",
+            "headers",
+            "× least",
+            "429s",
+            "asked twice",
+            "Redis commands a call"),
         rows);
   }
 
@@ -151,8 +158,7 @@ public final class FleetTrial {
     var rows = new ArrayList<List<String>>();
     try (var redis = new RealRedis()) {
       for (int replicas : new int[] {1, 2, 8, 30}) {
-        var place =
-            FleetPlace.of(redis.uri() + "?name=r" + replicas);
+        var place = FleetPlace.of(redis.uri() + "?name=r" + replicas);
         var result = Replicas.run(replicas, 3_000, 100, 100, place, redis);
         rows.add(
             List.of(
@@ -190,7 +196,14 @@ public final class FleetTrial {
         flight when its process was killed.\
         """
             .formatted("; Redis is restarted at 15 and 30 s, and emptied at 22 s", calls),
-        List.of("share through", "kills", "recorded", "twice in the outputs", "asked again", "× least", "429s"),
+        List.of(
+            "share through",
+            "kills",
+            "recorded",
+            "twice in the outputs",
+            "asked again",
+            "× least",
+            "429s"),
         rows);
   }
 

@@ -60,7 +60,8 @@ final class RealRedis implements AutoCloseable {
       while (calls.find()) {
         sum +=
             switch (calls.group(1)) {
-              case "publish", "eval", "evalsha", "set", "subscribe" -> Long.parseLong(calls.group(2));
+              case "publish", "eval", "evalsha", "set", "subscribe" ->
+                  Long.parseLong(calls.group(2));
               default -> 0;
             };
       }

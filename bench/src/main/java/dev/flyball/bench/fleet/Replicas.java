@@ -20,7 +20,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Replicas as threads of one process, each with a scheduler and a fleet of its own, over a real
- * Redis; a bucket is the provider and the judge. The first has as much to do as all others together.
+ * Redis; a bucket is the provider and the judge. The first has as much to do as all others
+ * together.
  */
 final class Replicas {
   private static final LaneId LANE = LaneId.of("provider", "model");

@@ -1,10 +1,10 @@
 package dev.flyball.cli.config;
 
 import dev.flyball.cli.option.SetBy;
-import dev.flyball.run.config.NearestWord;
 import dev.flyball.run.config.ConfigFile;
 import dev.flyball.run.config.ConfigRefused;
 import dev.flyball.run.config.ConfigSection;
+import dev.flyball.run.config.NearestWord;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

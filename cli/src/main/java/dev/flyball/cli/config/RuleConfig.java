@@ -1,13 +1,13 @@
 package dev.flyball.cli.config;
 
 import dev.flyball.review.check.Rulebook;
-import dev.flyball.run.config.NearestWord;
 import dev.flyball.review.finding.Severity;
 import dev.flyball.review.rule.RuleChoices;
 import dev.flyball.run.config.ConfigFile;
 import dev.flyball.run.config.ConfigFiles;
 import dev.flyball.run.config.ConfigRefused;
 import dev.flyball.run.config.ConfigSection;
+import dev.flyball.run.config.NearestWord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -130,7 +130,10 @@ public enum ShellCompletion {
     var takes =
         option.arity().max() == 0
             ? ""
-            : ":" + label + ":" + (choices.isEmpty() ? "_files" : "(" + String.join(" ", choices) + ")");
+            : ":"
+                + label
+                + ":"
+                + (choices.isEmpty() ? "_files" : "(" + String.join(" ", choices) + ")");
     var others = option.isMultiValue() ? "*" : "(" + String.join(" ", option.names()) + ")";
     return Arrays.stream(option.names())
         .map(

@@ -14,8 +14,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -169,7 +169,9 @@ public final class BoundOptions {
   private RunBounds.Tuning tuning() {
     check("--max-retries", maxRetries >= 0, "must be at least 0, not " + maxRetries);
     check(
-        "--pacing", ON.contains(pacing) || OFF.contains(pacing), "must be on or off, not " + pacing);
+        "--pacing",
+        ON.contains(pacing) || OFF.contains(pacing),
+        "must be on or off, not " + pacing);
     boolean paced = ON.contains(pacing);
     if (!paced) {
       spec.commandLine()

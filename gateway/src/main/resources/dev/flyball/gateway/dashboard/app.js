@@ -43,10 +43,10 @@ function views() {
 function actions() {
   if (!state?.steers) return null;
   return {
-    pause: lane => sure(lane.paused ? 'Let ' + lane.model + ' go on?' : 'Pause ' + lane.model + '?',
-      lane.paused ? 'What waits is sent again, as its limits allow.' : 'Nothing new is sent in this lane until you let it go on. What is in flight ends.',
-      lane.paused ? 'Go on' : 'Pause', () => link.order('/admin/lanes/' + (lane.paused ? 'resume' : 'pause'), {lane: lane.name})),
-    revoke: tenant => sure('Revoke the key of ' + tenant.name + '?', 'It is refused from now on. What is in flight ends. A new key takes: flyball keys add', 'Revoke', () => link.order('/admin/keys/revoke', {tenant: tenant.name})),
+    pause: lane => sure(lane.paused ? 'Resume ' + lane.model + '?' : 'Pause ' + lane.model + '?',
+      lane.paused ? 'Waiting calls are sent again, as the limits allow.' : 'Nothing new is sent in this lane until you resume it. Calls in flight finish.',
+      lane.paused ? 'Resume' : 'Pause', () => link.order('/admin/lanes/' + (lane.paused ? 'resume' : 'pause'), {lane: lane.name})),
+    revoke: tenant => sure('Revoke the key of ' + tenant.name + '?', 'The key is refused from now on. Calls in flight finish. For a new key: flyball keys add', 'Revoke', () => link.order('/admin/keys/revoke', {tenant: tenant.name})),
   };
 }
 
@@ -64,13 +64,13 @@ function sure(title, words, yes, then) {
     }
   }}, yes);
   dialog.replaceChildren(el('h2', {id: 'ask-title'}, title), el('p', {class: 'dim'}, words), trouble,
-    el('div', {class: 'row'}, el('button', {type: 'button', class: 'quiet', onclick: () => dialog.close()}, 'Leave it'), go));
+    el('div', {class: 'row'}, el('button', {type: 'button', class: 'quiet', onclick: () => dialog.close()}, 'Cancel'), go));
   dialog.showModal();
 }
 
 function help() {
   const dialog = document.getElementById('help');
-  const keys = [[views().map((_, i) => i + 1).join(' '), 'the views, from left to right'], ['t', 'colours: as the system, light, dark'], ['/', 'search calls'], ['j  k', 'next and previous call or review'], ['space', 'hold the list of calls'], ['?', 'this']];
+  const keys = [[views().map((_, i) => i + 1).join(' '), 'the views, from left to right'], ['t', 'colours: as the system, light, dark'], ['/', 'search calls'], ['j  k', 'next and previous call or review'], ['space', 'pause the list of calls'], ['?', 'this']];
   dialog.replaceChildren(el('h2', {id: 'help-title'}, 'Keyboard'),
     el('dl', {}, keys.flatMap(([key, words]) => [el('dt', {}, key.split(/ +/).flatMap(each => [el('kbd', {}, each), ' '])), el('dd', {}, words)])),
     state?.steers ? el('p', {}, el('button', {type: 'button', class: 'quiet danger', onclick: () => { dialog.close(); drain(); }}, 'Drain this server')) : null,
@@ -79,7 +79,7 @@ function help() {
 }
 
 function drain() {
-  sure('Drain this server?', 'New calls are refused, what is in flight ends, and then the server is over.', 'Drain', () => link.order('/admin/drain'));
+  sure('Drain this server?', 'New calls are refused, calls in flight finish, then the server stops.', 'Drain', () => link.order('/admin/drain'));
 }
 
 function nav() {
@@ -153,7 +153,7 @@ function door(wrong) {
   standing('');
   const token = el('input', {type: 'password', id: 'token', 'aria-label': 'Admin token', autocomplete: 'current-password', placeholder: 'Admin token'});
   main.replaceChildren(el('section', {class: 'panel door'}, el('h2', {}, 'Admin token'),
-    el('p', {}, wrong ? 'That was not it, or the server has a new one. ' : '', 'The server prints an address with the token when it starts; or it is what FLYBALL_ADMIN_TOKEN said.'),
+    el('p', {}, wrong ? 'This token is wrong or outdated. ' : '', 'The server prints an address with the token at start, unless FLYBALL_ADMIN_TOKEN sets it.'),
     el('form', {onsubmit: event => {
       event.preventDefault();
       link.keepToken(token.value.trim());

@@ -129,7 +129,7 @@ export function calls(link) {
   function stop(it) {
     held = it;
     mark(hold, 'aria-pressed', String(held));
-    say(hold, held ? 'Go on' : 'Hold');
+    say(hold, held ? 'Resume' : 'Hold');
     if (!held) show();
   }
   function show() {

@@ -94,11 +94,11 @@ function lane(actions) {
       say(limited.dd, count(it.throttled));
       mark(limited.node, 'title', Object.entries(it.throttledBy ?? {}).map(([why, n]) => n + ' by ' + why.replaceAll('_', ' ')).join(', '));
       say(latency.dd, it.latencyMs.p50 > 0 ? time(it.latencyMs.p50) : '–');
-      mark(latency.node, 'title', it.latencyMs.p50 > 0 ? 'nine of ten under ' + time(it.latencyMs.p90) + ', 99 of 100 under ' + time(it.latencyMs.p99) : '');
+      mark(latency.node, 'title', it.latencyMs.p50 > 0 ? '90 % under ' + time(it.latencyMs.p90) + ', 99 % under ' + time(it.latencyMs.p99) : '');
       share(queue, it.queue ?? []);
       say(pause, it.paused ? '▶' : '❚❚');
-      mark(pause, 'aria-label', (it.paused ? 'Let go on: ' : 'Pause ') + it.model);
-      mark(pause, 'title', it.paused ? 'Let it go on' : 'Pause this lane');
+      mark(pause, 'aria-label', (it.paused ? 'Resume ' : 'Pause ') + it.model);
+      mark(pause, 'title', it.paused ? 'Resume' : 'Pause this lane');
     },
   };
 }
@@ -112,7 +112,7 @@ function standing(it) {
 }
 
 function reason(it) {
-  if (it.paused) return ['Calls wait until it goes on.'];
+  if (it.paused) return ['Calls wait until it is resumed.'];
   if (it.waiting === 0) return [it.inFlight > 0 ? 'Nothing waits.' : 'Nothing to do.'];
   const words = ['Waiting for ', el('b', {}, it.waitingFor ?? 'its turn')];
   if (it.waitLeftMs > 0) words.push(', ' + time(it.waitLeftMs));
@@ -149,16 +149,16 @@ export function now(actions) {
   const lanes = el('div', {class: 'lanes'});
   const fill = keyed(lanes, () => lane(actions));
   const none = empty('No lane yet', 'Lanes open with the first call. Point a client at this address:', 'export ANTHROPIC_BASE_URL=' + location.origin);
-  const pace = chart({label: 'Answers a second, and calls that wait, over the last minutes', height: innerHeight > 1300 ? 320 : 190, kind: 'lines', format: short, least: 4, axis: 44});
+  const pace = chart({label: 'Answers per second and waiting calls over the last minutes', height: innerHeight > 1300 ? 320 : 190, kind: 'lines', format: short, least: 4, axis: 44});
   const table = callsTable({small: true});
   const laneCount = el('span', {class: 'dim'});
   const node = el('div', {}, figures, el('div', {class: 'now'},
     el('section', {class: 'section'}, el('header', {}, el('h2', {}, 'Lanes'), laneCount), none, lanes),
     el('div', {},
       el('section', {class: 'section panel chart'}, el('header', {}, el('h2', {}, 'Last minutes'),
-        el('ul', {class: 'legend end'}, [['Answered a second', 'var(--c3)'], ['Waiting', 'var(--c2)'], ['429s a second', 'var(--c6)']].map(([name, tone]) =>
+        el('ul', {class: 'legend end'}, [['Answered per second', 'var(--c3)'], ['Waiting', 'var(--c2)'], ['429s a second', 'var(--c6)']].map(([name, tone]) =>
           el('li', {}, el('i', {class: 'swatch', style: {background: tone}}), el('span', {}, name))))), pace.node),
-      el('section', {class: 'section'}, el('header', {}, el('h2', {}, 'Last calls'), el('a', {class: 'dim', href: '#/calls'}, 'All of them')), table.node))));
+      el('section', {class: 'section'}, el('header', {}, el('h2', {}, 'Last calls'), el('a', {class: 'dim', href: '#/calls'}, 'All calls')), table.node))));
   none.classList.add('panel');
   return {
     node,
@@ -166,7 +166,7 @@ export function now(actions) {
       const sum = state.totals;
       const oldest = Math.max(0, ...state.lanes.map(each => each.waitLeftMs ?? 0));
       flight.set(count(sum.inFlight), '', plural(state.lanes.length, 'lane'));
-      queue.set(count(sum.waiting), '', sum.waiting > 0 && oldest > 0 ? 'next in ' + time(oldest) : sum.waiting > 0 ? 'in turn' : 'nobody waits');
+      queue.set(count(sum.waiting), '', sum.waiting > 0 && oldest > 0 ? 'next in ' + time(oldest) : sum.waiting > 0 ? 'in turn' : 'none waiting');
       rate.set(short(sum.perMinute), 'a minute', count(sum.completed) + ' since the start');
       limited.set(count(sum.throttled), '', sum.throttled > 0 ? 'of ' + plural(sum.attempts, 'attempt') : 'none since the start', sum.throttled > 0 ? 'warn' : '');
       failed.set(count(sum.errored), '', plural(sum.retried, 'retry', 'retries'), sum.errored > 0 ? 'bad' : '');
@@ -177,7 +177,7 @@ export function now(actions) {
       fill(state.lanes, each => each.name);
       const past = state.past ?? [];
       pace.show({x: past.map(each => each[0]), series: [
-        {name: 'Answered a second', colour: 'var(--c3)', fill: true, values: past.map(each => each[1])},
+        {name: 'Answered per second', colour: 'var(--c3)', fill: true, values: past.map(each => each[1])},
         {name: 'Waiting', colour: 'var(--c2)', values: past.map(each => each[2])},
         {name: '429s a second', colour: 'var(--c6)', values: past.map(each => each[3])},
       ]});

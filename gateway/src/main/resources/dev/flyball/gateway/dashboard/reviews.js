@@ -31,7 +31,7 @@ export function reviews(link) {
     one.replaceChildren(
       el('header', {}, el('h3', {}, review.repository || 'a patch', review.subject ? ': ' + review.subject : ''),
         el('p', {class: 'dim'}, [review.decision, review.summary, time(review.tookMs), short(review.tokens) + ' tokens', review.sha && review.sha.slice(0, 10)].filter(Boolean).join(' · '))),
-      ...(review.findings.length ? review.findings.map(finding) : [empty('Nothing was found', 'Everything that was looked at was all right.')]));
+      ...(review.findings.length ? review.findings.map(finding) : [empty('No findings', 'Nothing was found in what was reviewed.')]));
   }
 
   function finding(each) {
@@ -41,7 +41,7 @@ export function reviews(link) {
         each.text && each.text !== each.title ? el('p', {}, each.text) : null),
       el('div', {}, el('div', {class: 'place mono'}, each.file.slice(each.file.lastIndexOf('/') + 1) + (each.line > 0 ? ':' + each.line : ''),
         each.file.includes('/') ? el('small', {}, each.file.slice(0, each.file.lastIndexOf('/') + 1)) : null),
-        each.code ? el('pre', {tabindex: '0', 'aria-label': 'Code'}, each.code) : el('p', {class: 'dim'}, 'No code was kept with it.')));
+        each.code ? el('pre', {tabindex: '0', 'aria-label': 'Code'}, each.code) : el('p', {class: 'dim'}, 'No code was saved with it.')));
   }
 
   return {

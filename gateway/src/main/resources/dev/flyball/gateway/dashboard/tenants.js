@@ -34,7 +34,7 @@ function tenant(actions) {
   const unlimited = el('p', {class: 'dim'}, 'No budget.');
   const facts = ['Weight', 'In flight', 'Waiting', 'Calls'].map(name => ({name, dd: el('dd')}));
   const models = el('p', {class: 'dim'});
-  const revoke = el('button', {type: 'button', class: 'quiet danger act'}, 'Revoke its key');
+  const revoke = el('button', {type: 'button', class: 'quiet danger act'}, 'Revoke key');
   let last = null;
   revoke.addEventListener('click', () => actions.revoke(last));
   const node = el('article', {class: 'panel lane'},

@@ -52,7 +52,7 @@ export function usage(link) {
     const total = name => list.reduce((all, each) => all + each[name], 0);
     if (!list.length) {
       say(sum, '');
-      out.replaceChildren(el('div', {class: 'panel'}, empty('Nothing was used in this time', 'Every run of Flyball with a history, and every call through the gateway, counts here.')));
+      out.replaceChildren(el('div', {class: 'panel'}, empty('Nothing was used in this period', 'Every run of Flyball with a history, and every call through the gateway, counts here.')));
       return;
     }
     say(sum, money(total('cost')) + ', ' + short(total('tokens')) + ' tokens in ' + plural(total('attempts'), 'attempt') + (got.simulated ? ', simulated' : ''));
