@@ -8,7 +8,7 @@ import dev.flyball.cli.option.SetBy.Who;
 import dev.flyball.cli.screen.Terminal;
 import dev.flyball.cli.screen.UsageExport;
 import dev.flyball.cli.screen.UsagePage;
-import dev.flyball.cli.screen.UsageSums;
+import dev.flyball.history.record.UsageSums;
 import dev.flyball.history.History;
 import dev.flyball.history.record.AnswerOrigin;
 import dev.flyball.history.record.HistoryLocation;

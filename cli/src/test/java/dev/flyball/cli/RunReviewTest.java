@@ -414,14 +414,17 @@ class RunReviewTest {
     desk.commit("first");
     desk.put("cart.js", "function total(items, rate) {\n  return items.length * rate;\n}\n");
     desk.put("shop.js", "exports.checkout = (found) => {\n  return total(found, 2);\n};\n");
-    desk.commit("rates for carts\n\nCustomers asked for them.");
+    desk.commit(
+        "rates for carts\n\nCustomers asked for them.\n\n- [x] I have read\nthe rules.\n- one rate\n\n"
+            + "Signed-off-by: A <a@example.com>");
     var screen =
         desk.flyball(
             "review", "--plan", "--diff", "HEAD", "--show-prompts", "--lenses", "correctness");
     assertThat(screen.out())
         .contains("Customers asked for them.", "review shop.js", "reference page.js")
         .containsOnlyOnce("rates for carts")
-        .doesNotContain("reference shop.js");
+        .contains("- one rate")
+        .doesNotContain("reference shop.js", "I have read", "the rules.", "Signed-off-by");
   }
 
   @Test

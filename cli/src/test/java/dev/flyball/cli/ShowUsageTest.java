@@ -7,7 +7,7 @@ import dev.flyball.call.Usage;
 import dev.flyball.cli.screen.InertWriter;
 import dev.flyball.cli.screen.Terminal;
 import dev.flyball.cli.screen.UsagePage;
-import dev.flyball.cli.screen.UsageSums;
+import dev.flyball.history.record.UsageSums;
 import dev.flyball.history.History;
 import dev.flyball.history.record.AnswerOrigin;
 import dev.flyball.history.record.AttemptOutcome;

@@ -7,6 +7,7 @@ import dev.flyball.call.Cost;
 import dev.flyball.history.record.AnswerOrigin;
 import dev.flyball.history.record.ReviewSums;
 import dev.flyball.history.record.UsageRow;
+import dev.flyball.history.record.UsageSums;
 import dev.flyball.review.finding.AsciiJson;
 import dev.flyball.review.finding.SafeText;
 import java.math.BigDecimal;

@@ -6,6 +6,7 @@ import dev.flyball.history.record.AnswerOrigin;
 import dev.flyball.history.record.ReviewSums;
 import dev.flyball.history.record.UsageGrouping;
 import dev.flyball.history.record.UsageRow;
+import dev.flyball.history.record.UsageSums;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;

@@ -31,7 +31,8 @@ public final class Planner {
   private static final Pattern FORMAL =
       Pattern.compile(
           "(?im)^(?:(?:signed-off|co-authored|reviewed|acked|tested|reported|suggested|helped)-by"
-              + "|change-id|cc)\\s*+:.*+\\R?|^\\s*+[-*] \\[[ x]\\].*+\\R?");
+              + "|change-id|cc)\\s*+:.*+\\R?"
+              + "|^\\s*+[-*] \\[[ x]\\].*+\\R?(?:^\\s*+[^-*#\\s].*+\\R?)*+");
 
   private final Subject subject;
   private final PlanRequest request;

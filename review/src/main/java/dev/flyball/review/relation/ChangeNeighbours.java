@@ -222,7 +222,7 @@ public final class ChangeNeighbours {
           if (!path.equals(from)) {
             outline.symbols().stream()
                 .filter(symbol -> symbol.name().equals(name))
-                .filter(symbol -> symbol.kind().runs() || symbol.kind().holds())
+                .filter(symbol -> symbol.kind().holds() || isWorthShowing(symbol, path, from))
                 .filter(symbol -> before.stream().anyMatch(it -> means(it, symbol, path, from)))
                 .forEach(
                     symbol ->
@@ -235,6 +235,13 @@ public final class ChangeNeighbours {
           }
         });
     return found.size() > MOST_DECLARATIONS ? List.of() : found;
+  }
+
+  /** A function of one line says nothing, and what tests make up is for tests. */
+  private static boolean isWorthShowing(Symbol symbol, String path, String from) {
+    return symbol.kind().runs()
+        && symbol.endLine() > symbol.line()
+        && (TestsOf.isTest(from) || !TestsOf.isTest(path));
   }
 
   /** Whether a call in one file, with something before the point, may be of what another has. */

@@ -131,6 +131,18 @@ final class ChangeNeighboursTest {
   }
 
   @Test
+  void what_is_only_taken_made_up_by_tests_or_of_one_line_is_not_shown() {
+    files.put("lib/app.js", "import { makeBody, closeAll } from './body.js'\nmakeBody(closeAll(1))\n");
+    files.put("lib/body.js", "export function closeAll (x) {}\n");
+    files.put("test/body.test.js", "function makeBody (x) {\n  return x\n}\n");
+    assertThat(around("lib/app.js", List.of(1, 2)).definitions()).isEmpty();
+    files.put("lib/body.js", "export function closeAll (x) {\n  x.end()\n}\n");
+    assertThat(around("lib/app.js", List.of(1)).definitions()).isEmpty();
+    assertThat(around("lib/app.js", List.of(2)).definitions())
+        .containsExactly(new Spot("lib/body.js", 1, 3));
+  }
+
+  @Test
   void a_changed_page_of_words_looks_nothing_up() {
     files.put("CHANGELOG.md", "Client and load_all() are new.\n");
     files.put("src/client.py", "class Client:\n    pass\n\ndef load_all():\n    pass\n");

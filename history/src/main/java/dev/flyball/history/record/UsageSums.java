@@ -1,10 +1,6 @@
-package dev.flyball.cli.screen;
+package dev.flyball.history.record;
 
 import dev.flyball.call.Usage;
-import dev.flyball.history.record.AnswerOrigin;
-import dev.flyball.history.record.ReviewSums;
-import dev.flyball.history.record.UsageGrouping;
-import dev.flyball.history.record.UsageRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -55,14 +51,14 @@ public record UsageSums(
   }
 
   /** The reviews of a group; of the total, all of them. */
-  ReviewSums reviews(UsageRow row) {
+  public ReviewSums reviews(UsageRow row) {
     return reviews.stream()
         .filter(each -> row.group().isEmpty() || each.group().equals(row.group()))
         .reduce(ReviewSums.NONE, ReviewSums::plus);
   }
 
   /** All groups as one. */
-  UsageRow total() {
+  public UsageRow total() {
     return rows.stream().reduce(NOTHING, UsageSums::plus);
   }
 
@@ -88,15 +84,17 @@ public record UsageSums(
   }
 
   /** First tries; the others are retries of the same calls. */
-  static long calls(UsageRow row) {
+  public static long calls(UsageRow row) {
     return row.attempts() - row.retried();
   }
 
-  static long meanTokens(UsageRow row) {
+  /** What an attempt used on average. */
+  public static long meanTokens(UsageRow row) {
     return row.usage().tokens() / Math.max(1, row.attempts());
   }
 
-  static Duration meanLatency(UsageRow row) {
+  /** How long an attempt took on average. */
+  public static Duration meanLatency(UsageRow row) {
     return row.latency().dividedBy(Math.max(1, row.attempts()));
   }
 }
