@@ -3,6 +3,7 @@ package dev.flyball.review.check;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /**
  * Cuts the lines of a file into sentences. Comments that follow each other are one text, without
@@ -24,6 +25,13 @@ final class SentenceReader {
   private static final List<String> TRAILING = List.of("//", "/*", "#", "<!--", "--");
   private static final String REMARK = "flyball:ignore";
   private static final String CODE = "{}=;()<>[]";
+
+  /** A text under a name of its own, as in files of translations: one has nothing to do with the next. */
+  private static final Pattern KEYED =
+      Pattern.compile(
+          "(?:\"[^\"]{1,80}+\"|'[^']{1,80}+'|[\\p{L}\\p{N}_.$-]{1,80}+)\\s{0,8}+(?::|=>?)\\s{0,8}+[\"'`]");
+
+  private static final Pattern CLOSED = Pattern.compile("[\"'`][\\s,;)}\\]]{0,8}+$");
 
   private final OrderPhrases phrases;
   private final Consumer<Sentence> sentences;
@@ -50,6 +58,14 @@ final class SentenceReader {
     if (line.contains(REMARK)) {
       end();
       alone(withoutRules(line), number);
+      return;
+    }
+    if (KEYED.matcher(line).lookingAt()) {
+      end();
+      words(line, number);
+      if (CLOSED.matcher(line).find()) {
+        end();
+      }
       return;
     }
     var plain = withoutMarkers(line);
