@@ -169,6 +169,11 @@ public final class Allowance implements Limit {
     return level.perNano() * 1e9;
   }
 
+  /** Whether that is more than a guess. */
+  public boolean isProved() {
+    return level.isProved();
+  }
+
   /** What attempts in flight were charged. */
   public long held() {
     return own.held();

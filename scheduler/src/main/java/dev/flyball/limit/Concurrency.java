@@ -101,6 +101,11 @@ public final class Concurrency implements Limit {
     return inFlight;
   }
 
+  /** Whether it is what the provider was found to bear; until then it grows while it is in use. */
+  public boolean isFound() {
+    return cut || limit >= ceiling;
+  }
+
   /** Now, at the next second of the cold start, or when one comes back. */
   @Override
   public long availableAt(AttemptCharges attempt, long now) {

@@ -192,11 +192,11 @@ final class LaneLimits implements ReplyLessons.Keeper {
    * @param latency of an attempt, in nanoseconds; 0 if that is not known
    */
   Waiter.Place place(Call call, int ahead, List<Waiter<?>> few, long latency, long now) {
-    var place = new Waiter.Place(ahead, Duration.ZERO, Constraint.TURN);
+    var place = Waiter.Place.after(ahead);
     int free = Math.max(0, slots.limit(now) - slots.inFlight());
     if (ahead + 1 > free && slots.limit(now) > 0) {
       long rounds = (ahead + 1 - free) * latency / slots.limit(now);
-      place = place.notBefore(Duration.ofNanos(rounds), Constraint.SLOT);
+      place = place.notBefore(Duration.ofNanos(rounds), Constraint.SLOT, slots.isFound());
     }
     if (!pacing) {
       return place;
@@ -225,7 +225,7 @@ final class LaneLimits implements ReplyLessons.Keeper {
       double lacks = before + own - allowance.level(now);
       if (allowance.known() && lacks > 0 && allowance.perSecond() > 0) {
         var wait = Waiter.Place.seconds(lacks / allowance.perSecond());
-        place = place.notBefore(wait, constraints.get(i));
+        place = place.notBefore(wait, constraints.get(i), allowance.isProved());
       }
     }
     return place;

@@ -224,13 +224,27 @@ public final class Waiter<T> {
    * @param ahead about how many go before it
    * @param left about how long it still waits; zero if it could go now
    * @param constraint what makes it wait longest
+   * @param proved how much of that follows from what replies have shown; the rest follows from
+   *     guesses, which the next replies may correct by far
    */
-  public record Place(int ahead, Duration left, Constraint constraint) {
-    static final Place FIRST = new Place(0, Duration.ZERO, Constraint.TURN);
+  public record Place(int ahead, Duration left, Constraint constraint, Duration proved) {
+    static final Place FIRST = after(0);
+
+    static Place after(int others) {
+      return new Place(others, Duration.ZERO, Constraint.TURN, Duration.ZERO);
+    }
 
     /** The same, if that is not before a time. */
     Place notBefore(Duration least, Constraint why) {
-      return left.compareTo(least) >= 0 ? this : new Place(ahead, least, why);
+      return notBefore(least, why, true);
+    }
+
+    /** The same, if that is not before a time, which may be a guess. */
+    Place notBefore(Duration least, Constraint why, boolean known) {
+      var sure = known && least.compareTo(proved) > 0 ? least : proved;
+      return left.compareTo(least) >= 0
+          ? new Place(ahead, left, constraint, sure)
+          : new Place(ahead, least, why, sure);
     }
 
     Place sooner(Place other) {

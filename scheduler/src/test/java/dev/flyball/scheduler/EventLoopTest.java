@@ -17,11 +17,14 @@ import dev.flyball.call.Outcome;
 import dev.flyball.call.Priority;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
+import dev.flyball.call.Sighting;
 import dev.flyball.call.Signals;
 import dev.flyball.call.Tenant;
 import dev.flyball.call.Usage;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -131,6 +134,47 @@ class EventLoopTest {
     assertThat(predicted.left().toMillis() / 1e3)
         .isBetween(role.firstAdmitted() * 0.8, role.firstAdmitted() * 1.2);
     assertThat(predicted.constraint().name()).isEqualTo("requests");
+  }
+
+  /** 40 a period that nobody states, taken for a minute; it is a second. */
+  private static Signals left(long remaining) {
+    var sighting =
+        new Sighting(
+            REQUESTS,
+            OptionalLong.of(40),
+            OptionalLong.of(remaining),
+            Optional.empty(),
+            Sighting.Snapshot.ADMISSION,
+            1,
+            "x-limit");
+    return Signals.of(sighting);
+  }
+
+  @Test
+  void a_wait_that_follows_from_a_guess_is_told_apart_from_one_that_was_shown() {
+    var first = stage.enter(call("first"));
+    first.permit().sighted(left(39));
+    for (int i = 0; i < 200; i++) {
+      stage.enter(2, call("n" + i), attempt -> new Stage.Answer(0.1, answered()));
+    }
+    stage.pass(2);
+    var guessed = stage.flyball().place(call("mine"));
+    assertThat(guessed.left()).isGreaterThan(Duration.ofMinutes(2));
+    assertThat(guessed.proved()).isLessThan(Duration.ofSeconds(10));
+    first.reply(answered());
+    stage.finish();
+  }
+
+  @Test
+  void a_wait_by_what_was_configured_is_no_guess() {
+    stage.knowing(AllowanceTerms.of(REQUESTS).limit(60).enforcedOver(Duration.ofSeconds(1)));
+    for (int i = 0; i < 30; i++) {
+      stage.enter(1, call("n" + i), attempt -> new Stage.Answer(0.1, answered()));
+    }
+    var predicted = stage.flyball().place(call("mine"));
+    assertThat(predicted.left()).isGreaterThan(Duration.ofSeconds(20));
+    assertThat(predicted.proved()).isEqualTo(predicted.left());
+    stage.finish();
   }
 
   @Test

@@ -101,6 +101,11 @@ public final class ReckonedLevel {
     return rate.perNano();
   }
 
+  /** Whether replies have shown that so much refills; else it is a guess, which may be far off. */
+  public boolean isProved() {
+    return periodKnown || resets.confirmed() || resets.period() > 0 || rate.isProved();
+  }
+
   public boolean sighted() {
     return last.exists();
   }

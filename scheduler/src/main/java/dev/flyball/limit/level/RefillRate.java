@@ -48,6 +48,7 @@ final class RefillRate {
   private static final double SHORTEST_RESET = 20e6;
   private static final int ENOUGH_REPLIES = 3;
   private static final double SHORTEST_PAIR = 50e6;
+  private static final int TELLING = 4;
 
   private double limit = Double.POSITIVE_INFINITY;
   private double span;
@@ -66,6 +67,12 @@ final class RefillRate {
 
   /** The rate that the last reset tells; 0 if it tells none. */
   private double told;
+
+  /** Whether the last reset that could have told another rate told this one. */
+  private boolean toldSame;
+
+  /** Whether enough came back in enough time to know. */
+  private boolean measured;
 
   RefillRate(double span) {
     this.span = span;
@@ -90,6 +97,11 @@ final class RefillRate {
     return told;
   }
 
+  /** Whether replies have shown that it is about so, and it is no guess any more. */
+  boolean isProved() {
+    return measured || toldSame;
+  }
+
   /** What others seem to take of it. */
   double foreign() {
     double others = limit == Double.POSITIVE_INFINITY ? 0 : stated() - rate;
@@ -103,6 +115,8 @@ final class RefillRate {
     span = length;
     rate = Math.min(1, left) * stated();
     past.clear();
+    measured = false;
+    toldSame = false;
     forgetResets();
   }
 
@@ -136,11 +150,15 @@ final class RefillRate {
     if (past.isEmpty() && left > 2 * resolution) {
       rate = Math.min(rate, (gone + rounding) / (left - resolution));
     }
+    double low = (gone - rounding) / (left + error);
+    if (gone >= TELLING * rounding) {
+      double most = left > error ? (gone + rounding) / (left - error) : Double.POSITIVE_INFINITY;
+      toldSame = low <= QUARTER * rate && rate <= QUARTER * most;
+    }
     if (!refills) {
       forgetResets();
       return false;
     }
-    double low = (gone - rounding) / (left + error);
     told = left >= SHORTEST_RESET ? low : 0;
     double high = left > error ? (gone + rounding) / (left - error) : Double.POSITIVE_INFINITY;
     if (left < SHORTEST_RESET || low > QUARTER * atMost || QUARTER * high < atLeast) {
@@ -192,14 +210,15 @@ final class RefillRate {
     if (first == null || !enough(first, latest, rounding)) {
       return;
     }
+    measured = true;
     double elapsed = latest.at() - first.at();
-    double measured = (latest.seen() - first.seen() + latest.own() - first.own()) / elapsed;
+    double back = (latest.seen() - first.seen() + latest.own() - first.own()) / elapsed;
     double error = (rounding + 1) / elapsed;
-    if (rate < measured - error) {
-      boolean beyond = measured - error > 1.1 * stated();
-      rate = beyond ? measured - error : Math.min(stated(), measured - error);
-    } else if (rate > measured + error && lostAt < first.at()) {
-      rate = Math.max(measured + error, least());
+    if (rate < back - error) {
+      boolean beyond = back - error > 1.1 * stated();
+      rate = beyond ? back - error : Math.min(stated(), back - error);
+    } else if (rate > back + error && lostAt < first.at()) {
+      rate = Math.max(back + error, least());
     }
   }
 
