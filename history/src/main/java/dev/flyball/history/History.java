@@ -14,6 +14,7 @@ import dev.flyball.history.record.ReviewSums;
 import dev.flyball.history.record.RunEnding;
 import dev.flyball.history.record.RunForecast;
 import dev.flyball.history.record.RunStart;
+import dev.flyball.history.record.SpendingClaim;
 import dev.flyball.history.record.TenantKey;
 import dev.flyball.history.record.TenantSpending;
 import dev.flyball.history.record.UsageQuery;
@@ -143,6 +144,17 @@ public final class History implements AutoCloseable {
   /** What tenants used in some days ({@code 2026-11-18}) and months ({@code 2026-11}). */
   public List<TenantSpending> spending(Collection<String> periods) throws HistoryUnavailable {
     return read(queries -> new TenantTables(queries.connection()).spending(periods));
+  }
+
+  /**
+   * Claims to be the process that counts what tenants with budgets spend; empty if another one is.
+   */
+  public Optional<SpendingClaim> claimSpending() throws HistoryUnavailable {
+    try {
+      return schema.database().claimSpending();
+    } catch (SQLException failure) {
+      throw schema.unavailable(failure);
+    }
   }
 
   /** The last attempts, the latest first. */

@@ -53,6 +53,23 @@ class HistoryOfTenantsTest {
           new Ceiling(OptionalLong.of(1_000_000), Optional.of(new Cost(1_000_000))),
           new Ceiling(OptionalLong.empty(), Optional.of(new Cost(20_000_000))));
 
+  @ParameterizedTest
+  @EnumSource
+  void spending_is_claimed_by_one_at_a_time(TestLocations locations) throws Exception {
+    var location = locations.fresh();
+    try (var one = History.open(location, CLOCK);
+        var other = History.open(location, CLOCK)) {
+      var claim = one.claimSpending().orElseThrow();
+      assertThat(claim.holds()).isTrue();
+      assertThat(other.claimSpending()).isEmpty();
+      claim.close();
+      assertThat(claim.holds()).isFalse();
+      var next = other.claimSpending().orElseThrow();
+      assertThat(one.claimSpending()).isEmpty();
+      next.close();
+    }
+  }
+
   private static TenantKey key(String tenant, String hash, TenantTerms terms, String... models) {
     return new TenantKey(
         tenant, hash, "flyball_ab", terms, List.of(models), NOON, Optional.empty());

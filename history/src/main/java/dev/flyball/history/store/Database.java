@@ -1,10 +1,19 @@
 package dev.flyball.history.store;
 
 import dev.flyball.history.record.HistoryLocation;
+import dev.flyball.history.record.SpendingClaim;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -19,6 +28,9 @@ public sealed interface Database {
 
   String VERSION_TABLE = "flyball_schema";
 
+  /** What the name of the file ends with that is locked by whoever counts spending. */
+  String LOCK = ".spending";
+
   HistoryLocation location();
 
   /** A connection whose transactions may wait for those of others. */
@@ -32,6 +44,9 @@ public sealed interface Database {
 
   /** The version of the tables, 0 if there are none. */
   int version(Connection connection) throws SQLException;
+
+  /** Claims to be the process that counts spending, unless another one is. */
+  Optional<SpendingClaim> claimSpending() throws SQLException;
 
   static Database of(HistoryLocation location, HistoryTimeouts timeouts) {
     return switch (location) {
@@ -101,6 +116,43 @@ public sealed interface Database {
     }
 
     @Override
+    public Optional<SpendingClaim> claimSpending() throws SQLException {
+      var file = Path.of(location.path().toAbsolutePath() + LOCK);
+      try {
+        var channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try {
+          var lock = channel.tryLock();
+          if (lock != null) {
+            return Optional.of(new FileClaim(channel, lock));
+          }
+        } catch (OverlappingFileLockException ours) {
+          // Another server in this process has it.
+        }
+        channel.close();
+        return Optional.empty();
+      } catch (IOException no) {
+        throw new SQLException("the lock beside the history cannot be had: " + file, no);
+      }
+    }
+
+    /** A file that the system keeps locked for as long as the process lives. */
+    private record FileClaim(FileChannel channel, FileLock lock) implements SpendingClaim {
+      @Override
+      public boolean holds() {
+        return lock.isValid();
+      }
+
+      @Override
+      public void close() {
+        try {
+          channel.close();
+        } catch (IOException gone) {
+          throw new UncheckedIOException(gone);
+        }
+      }
+    }
+
+    @Override
     public void migrate() {
       var config = new SQLiteConfig();
       config.setJournalMode(SQLiteConfig.JournalMode.WAL);
@@ -114,6 +166,7 @@ public sealed interface Database {
   /** A server. The tables are in a schema of their own, so that they can share a database. */
   record Postgres(HistoryLocation.Server location) implements Database {
     private static final String SCHEMA = "flyball";
+    private static final int ALIVE_SECONDS = 2;
 
     private Properties properties() {
       var properties = new Properties();
@@ -130,6 +183,47 @@ public sealed interface Database {
       properties.setProperty("tcpKeepAlive", "true");
       properties.setProperty("reWriteBatchedInserts", "true");
       return properties;
+    }
+
+    @Override
+    public Optional<SpendingClaim> claimSpending() throws SQLException {
+      var connection = connect();
+      try (var statement = connection.createStatement();
+          var rows =
+              statement.executeQuery(
+                  "select pg_try_advisory_lock(hashtext('flyball spending'), 0)")) {
+        rows.next();
+        if (rows.getBoolean(1)) {
+          return Optional.of(new ConnectionClaim(connection));
+        }
+      } catch (SQLException failed) {
+        connection.close();
+        throw failed;
+      }
+      connection.close();
+      return Optional.empty();
+    }
+
+    /** A lock that the server keeps for as long as the connection is open. */
+    private record ConnectionClaim(Connection connection) implements SpendingClaim {
+      @Override
+      public boolean holds() {
+        try {
+          return connection.isValid(ALIVE_SECONDS);
+        } catch (SQLException never) {
+          return false;
+        }
+      }
+
+      @Override
+      public void close() {
+        try {
+          connection.close();
+        } catch (SQLException gone) {
+          // Then the lock is gone as well.
+          return;
+        }
+      }
     }
 
     private Connection connect() throws SQLException {
