@@ -52,13 +52,24 @@ public final class TrustedAuthorities {
     }
   }
 
-  /** Whether there are others than Java's. */
-  boolean isUsual() {
+  /** Whether there are none but Java's. */
+  public boolean isUsual() {
     return more.isEmpty();
   }
 
   /** What connections are secured with. */
   SSLContext context() {
+    try {
+      var context = SSLContext.getInstance("TLS");
+      context.init(null, managers().getTrustManagers(), null);
+      return context;
+    } catch (GeneralSecurityException broken) {
+      throw new IllegalStateException("this Java cannot secure a connection", broken);
+    }
+  }
+
+  /** Those who check the certificates of servers. */
+  public TrustManagerFactory managers() {
     try {
       var usual = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
       usual.init((KeyStore) null);
@@ -75,9 +86,7 @@ public final class TrustedAuthorities {
       }
       var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
       trust.init(store);
-      var context = SSLContext.getInstance("TLS");
-      context.init(null, trust.getTrustManagers(), null);
-      return context;
+      return trust;
     } catch (GeneralSecurityException | IOException broken) {
       throw new IllegalStateException("this Java cannot secure a connection", broken);
     }

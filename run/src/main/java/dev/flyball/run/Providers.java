@@ -8,6 +8,7 @@ import dev.flyball.llm.HttpConnections;
 import dev.flyball.llm.Provider;
 import dev.flyball.llm.ProviderCatalogue;
 import dev.flyball.llm.Timeouts;
+import dev.flyball.llm.TrustedAuthorities;
 import dev.flyball.run.config.NearestWord;
 import dev.flyball.run.config.VariableName;
 import dev.flyball.run.file.RunningSimulators;
@@ -146,6 +147,11 @@ public final class Providers implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Those who may vouch for a provider. */
+  public TrustedAuthorities trusted() {
+    return choice.trusted();
   }
 
   /**
