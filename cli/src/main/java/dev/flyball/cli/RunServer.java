@@ -14,6 +14,8 @@ import dev.flyball.gateway.Gateway;
 import dev.flyball.gateway.GatewaySettings;
 import dev.flyball.gateway.ServerParts;
 import dev.flyball.gateway.admin.AdminApi;
+import dev.flyball.gateway.admin.TraceCollector;
+import dev.flyball.gateway.admin.TraceExporter;
 import dev.flyball.gateway.http.GatewayPart;
 import dev.flyball.gateway.task.NamedFolders;
 import dev.flyball.gateway.task.ReviewPart;
@@ -265,6 +267,8 @@ final class RunServer implements Callable<Integer> {
             () -> Optional.ofNullable(reviews.get()).map(ReviewPart::counts),
             Main.warnings(spec));
     var makers = new ArrayList<>(parts.makers());
+    TraceCollector.of(main.config().environment())
+        .ifPresent(to -> makers.add(ground -> new TraceExporter(ground, to, Main.warnings(spec))));
     makers.add(
         ground -> {
           var part = reviews(ground, tasks);

@@ -1,11 +1,13 @@
 package dev.flyball.gateway;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import dev.flyball.call.LaneProfile;
 import dev.flyball.call.RetryPolicy;
 import dev.flyball.gateway.http.Access;
 import dev.flyball.gateway.http.AccessCheck;
 import dev.flyball.gateway.http.CallListener;
 import dev.flyball.gateway.http.CallStep;
+import dev.flyball.gateway.http.ConnectionWatch;
 import dev.flyball.gateway.http.GatewayPart;
 import dev.flyball.gateway.http.HostCheck;
 import dev.flyball.gateway.http.HttpRoutes;
@@ -26,10 +28,12 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,11 +50,18 @@ import org.jspecify.annotations.Nullable;
 public final class Gateway implements AutoCloseable {
   private static final int LARGEST_HEAD = 64 << 10;
   private static final long KEEP_LEARNED = 5_000;
+  private static final long SWEEP = 1_000;
+  private static final int FEWEST_CONNECTIONS = 64;
+  private static final int MOST_CONNECTIONS = 50_000;
+  private static final int OTHER_FILES = 256;
+  private static final int MOST_STREAMS = 5_000;
   private static final Duration LAST_WORDS = Duration.ofSeconds(2);
   private static final long LOOK = 20;
+  private static final long LINGERS = 500;
 
   private final GatewaySettings settings;
   private final RunSetup setup;
+  private final ConnectionWatch connections;
   private final Vertx vertx;
   private final Optional<Upstreams> upstreams;
   private final Flyball flyball;
@@ -85,7 +96,8 @@ public final class Gateway implements AutoCloseable {
     var options = new VertxOptions(new JsonObject());
     options.setEventLoopPoolSize(settings.loops()).setWorkerPoolSize(4);
     options.getFileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
-    this.vertx = Vertx.vertx(options);
+    this.connections = new ConnectionWatch(setup.time()::nanos, mostConnections());
+    this.vertx = Vertx.builder().with(options).withTransport(connections).build();
     var ground = new GatewayPart.Ground(vertx, setup, flyball);
     var all = new ArrayList<GatewayPart>();
     makers.forEach(maker -> all.add(maker.on(ground)));
@@ -93,6 +105,16 @@ public final class Gateway implements AutoCloseable {
     upstreams.ifPresent(
         to -> all.add(new ModelProxy(ground, to, tokens, new Everybody(listeners))));
     this.parts = List.copyOf(all);
+  }
+
+  /** Each may need another one to a provider, and the process has files beside them. */
+  private static int mostConnections() {
+    return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+        ? Math.clamp(
+            (unix.getMaxFileDescriptorCount() - OTHER_FILES) / 2,
+            FEWEST_CONNECTIONS,
+            MOST_CONNECTIONS)
+        : MOST_CONNECTIONS;
   }
 
   /** All who are told of calls. One that throws harms nobody. */
@@ -182,13 +204,16 @@ public final class Gateway implements AutoCloseable {
               .formatted(settings.host()));
     }
     var host = new HostCheck(settings.isLoopback());
-    var routes = new HttpRoutes(mounts, access.orElse(AccessCheck.NO_KEYS), host);
+    var routes =
+        new HttpRoutes(
+            mounts, access.orElse(AccessCheck.NO_KEYS), host, connections, () -> draining);
     vertx
         .deployVerticle(
             () -> new Loop(routes), new DeploymentOptions().setInstances(settings.loops()))
         .toCompletionStage()
         .toCompletableFuture()
         .join();
+    vertx.setPeriodic(SWEEP, timer -> connections.sweep());
     vertx.setPeriodic(KEEP_LEARNED, timer -> vertx.executeBlocking(this::keepLearned));
   }
 
@@ -219,7 +244,9 @@ public final class Gateway implements AutoCloseable {
               .setAcceptBacklog(4_096)
               .setTcpNoDelay(true)
               .setMaxInitialLineLength(LARGEST_HEAD)
-              .setMaxHeaderSize(LARGEST_HEAD);
+              .setMaxHeaderSize(LARGEST_HEAD)
+              // Requests that wait keep their streams; clients fail beyond what is allowed here.
+              .setInitialSettings(new Http2Settings().setMaxConcurrentStreams(MOST_STREAMS));
       parts.forEach(part -> part.adjust(options));
       return vertx
           .createHttpServer(options)
@@ -253,8 +280,10 @@ public final class Gateway implements AutoCloseable {
   public Optional<String> reload() {
     try {
       var rules = rules(settings);
-      upstreams.ifPresent(to -> to.use(rules));
-      parts.forEach(GatewayPart::reload);
+      var all = new ArrayList<Runnable>();
+      upstreams.ifPresent(to -> all.add(to.ready(rules)));
+      parts.forEach(part -> all.add(part.readAgain()));
+      all.forEach(Runnable::run);
       return Optional.empty();
     } catch (BadSettings wrong) {
       return Optional.of(String.valueOf(wrong.getMessage()));
@@ -279,7 +308,17 @@ public final class Gateway implements AutoCloseable {
     int left = inFlight();
     flyball.drain();
     await(LAST_WORDS);
+    linger();
     return left;
+  }
+
+  /**
+   * Whoever has just been answered may be asking again on the same connection; they are told to go
+   * elsewhere instead of being cut off.
+   */
+  private void linger() throws InterruptedException {
+    new CountDownLatch(1).await(LINGERS, TimeUnit.MILLISECONDS);
+    await(LAST_WORDS);
   }
 
   private void await(Duration longest) throws InterruptedException {

@@ -40,8 +40,9 @@ record Together(List<GatewayPart> parts) implements GatewayPart {
   }
 
   @Override
-  public void reload() {
-    parts.forEach(GatewayPart::reload);
+  public Runnable readAgain() {
+    var all = parts.stream().map(GatewayPart::readAgain).toList();
+    return () -> all.forEach(Runnable::run);
   }
 
   @Override

@@ -6,6 +6,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flyball.call.BreakerState;
+import dev.flyball.gateway.http.GatewayPart;
+import dev.flyball.run.BadSettings;
 import dev.flyball.simulator.setting.Latency;
 import dev.flyball.simulator.setting.Settings;
 import io.vertx.core.json.JsonObject;
@@ -253,6 +255,29 @@ final class ModelProxyTest {
       assertThat(running.gateway.reload()).isEmpty();
       assertThat(running.send(running.post("/v1/chat/completions", large)).statusCode())
           .isEqualTo(200);
+    }
+  }
+
+  @Test
+  void a_mistake_anywhere_in_the_rules_leaves_all_of_them_as_they_were(@TempDir Path folder)
+      throws Exception {
+    var file = Files.writeString(folder.resolve("serve.yaml"), "max-body: 1KB\n");
+    GatewayPart.Maker strict =
+        ground ->
+            new GatewayPart() {
+              @Override
+              public Runnable readAgain() {
+                throw new BadSettings("line 2: reviews: no");
+              }
+            };
+    try (var running =
+        RunningGateway.before(
+            account(), settings -> settings.rules(file), Map.of(), List.of(strict))) {
+      Files.writeString(file, "max-body: 1MB\n");
+      assertThat(running.gateway.reload()).hasValue("line 2: reviews: no");
+      var large = CHAT.replace("hi", "x".repeat(2_000));
+      assertThat(running.send(running.post("/v1/chat/completions", large)).statusCode())
+          .isEqualTo(413);
     }
   }
 

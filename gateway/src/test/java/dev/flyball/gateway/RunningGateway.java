@@ -1,6 +1,8 @@
 package dev.flyball.gateway;
 
 import dev.flyball.gateway.http.GatewayPart;
+import dev.flyball.llm.TrustedAuthorities;
+import dev.flyball.run.ProviderChoice;
 import dev.flyball.run.RunSetup;
 import dev.flyball.run.config.ConfigFiles;
 import dev.flyball.scheduler.LaneSnapshot;
@@ -17,6 +19,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -73,6 +76,28 @@ final class RunningGateway implements AutoCloseable {
     var setup = RunSetup.of(environment, ConfigFiles.NONE).open();
     var usual = GatewaySettings.USUAL.port(0).drain(Duration.ofSeconds(20));
     return new RunningGateway(simulator, setup, Gateway.start(settings.apply(usual), setup, parts));
+  }
+
+  /** Before a provider of another's, behind TLS. */
+  static RunningGateway before(String provider, TrustedAuthorities trusted) throws IOException {
+    var simulator = Simulator.start(Settings.of("unlimited"), 0);
+    var state = Files.createTempDirectory("flyball-gateway");
+    var usual = ProviderChoice.open().at(provider);
+    var choice =
+        new ProviderChoice(
+            usual.provider(),
+            usual.baseUrl(),
+            List.of(),
+            Map.of(),
+            Optional.empty(),
+            usual.timeout(),
+            trusted,
+            false);
+    var environment =
+        Map.of("FLYBALL_STATE", state.toString(), "OPENAI_API_KEY", "sk-of-the-operator");
+    var setup = RunSetup.of(environment, ConfigFiles.NONE).provider(choice).open();
+    var gateway = Gateway.start(GatewaySettings.USUAL.port(0), setup, List.of());
+    return new RunningGateway(simulator, setup, gateway);
   }
 
   URI at(String path) {

@@ -3,6 +3,7 @@ package dev.flyball.gateway;
 import static dev.flyball.gateway.RunningGateway.CHAT;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.flyball.call.Cost;
 import dev.flyball.gateway.admin.AdminApi;
@@ -14,6 +15,7 @@ import dev.flyball.history.record.AnswerOrigin;
 import dev.flyball.history.record.HistoryLocation;
 import dev.flyball.history.record.TenantTerms;
 import dev.flyball.history.record.TenantTerms.Ceiling;
+import dev.flyball.run.BadSettings;
 import dev.flyball.scheduler.Time;
 import dev.flyball.simulator.setting.Latency;
 import dev.flyball.simulator.setting.Settings;
@@ -27,15 +29,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,6 +77,14 @@ final class TenantsTest {
   }
 
   private RunningGateway start(Settings account) throws IOException {
+    return start(account, "");
+  }
+
+  private RunningGateway start(Settings account, String rules) throws IOException {
+    return start(account, rules, history);
+  }
+
+  private RunningGateway start(Settings account, String rules, History kept) throws IOException {
     var settings = GatewaySettings.USUAL.port(0);
     var orders =
         new AdminApi.Server() {
@@ -89,14 +102,15 @@ final class TenantsTest {
     var parts =
         new ServerParts(
             settings,
-            Optional.of(history),
+            Optional.of(kept),
             AnswerOrigin.REAL,
             token,
             Optional.<Writer>of(log),
             orders,
             Optional::empty,
             warning -> {});
-    return RunningGateway.before(account, usual -> usual, Map.of(), parts.makers());
+    var file = Files.writeString(folder.resolve("serve.yaml"), rules);
+    return RunningGateway.before(account, usual -> usual.rules(file), Map.of(), parts.makers());
   }
 
   private TenantKeys keys() {
@@ -163,6 +177,87 @@ final class TenantsTest {
       assertThat(refused.statusCode()).isEqualTo(403);
       assertThat(refused.body()).contains("may not ask the model");
       assertThat(running.send(chat(running, other)).statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void the_story_of_a_call_is_told_to_its_caller_and_to_administrators_alone() throws Exception {
+    var alice = key("alice", TenantTerms.USUAL);
+    var bob = key("bob", TenantTerms.USUAL);
+    try (var running = start(account())) {
+      var ids = new HashSet<String>();
+      for (int i = 0; i < 20; i++) {
+        var reply = running.send(chat(running, alice));
+        ids.add(reply.headers().firstValue("x-flyball-id").orElseThrow());
+      }
+      assertThat(ids).hasSize(20).allMatch(id -> id.matches("[0-9a-f]{32}"));
+      var path = "/explain/" + ids.iterator().next();
+      assertThat(explained(running, path, alice)).isEqualTo(200);
+      assertThat(explained(running, path, bob)).isEqualTo(404);
+      assertThat(explained(running, path, TOKEN)).isEqualTo(200);
+      assertThat(running.get(path).statusCode()).isEqualTo(401);
+      assertThat(explained(running, "/explain/0", TOKEN)).isEqualTo(404);
+    }
+  }
+
+  private static int explained(RunningGateway running, String path, String key) throws Exception {
+    var request = HttpRequest.newBuilder(running.at(path)).header("authorization", "Bearer " + key);
+    return running.send(request).statusCode();
+  }
+
+  @Test
+  void one_key_does_not_take_all_places_of_those_who_wait() throws Exception {
+    var alice = key("alice", TenantTerms.USUAL);
+    var bob = key("bob", TenantTerms.USUAL);
+    var slow = account("requests=600/min").burst("requests=1");
+    try (var running = start(slow, "max-queue-per-key: 3\n")) {
+      assertThat(running.send(chat(running, alice)).statusCode()).isEqualTo(200);
+      var replies = new ArrayList<CompletableFuture<HttpResponse<String>>>();
+      for (int i = 0; i < 30; i++) {
+        var request = chat(running, alice).build();
+        replies.add(running.client.sendAsync(request, HttpResponse.BodyHandlers.ofString()));
+      }
+      assertThat(running.send(chat(running, bob)).statusCode()).isEqualTo(200);
+      var statuses = replies.stream().map(reply -> reply.join().statusCode()).toList();
+      assertThat(statuses).contains(200, 429);
+      var refused = replies.stream().filter(r -> r.join().statusCode() == 429).findAny();
+      assertThat(refused.orElseThrow().join().body()).contains("max-queue-per-key");
+      assertThat(running.send(chat(running, alice)).statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void budgets_are_counted_by_one_server_on_a_history_and_the_next_goes_on() throws Exception {
+    try (var other =
+        History.open(new HistoryLocation.File(folder.resolve("history.db")), Time.system()::wall)) {
+      var free = key("free", TenantTerms.USUAL);
+      var first = start(account());
+      try (var second = start(account(), "", other)) {
+        var alice = key("alice", paying("1"));
+        var served = new AtomicInteger();
+        for (var running : List.of(first, second)) {
+          RunningGateway.until(() -> status(running, alice) != 401);
+          served.addAndGet(status(running, alice) == 200 ? 1 : 0);
+          assertThat(status(running, free)).isEqualTo(200);
+        }
+        assertThat(served).hasValue(1);
+        var turnedAway = status(first, alice) == 200 ? second : first;
+        assertThat(status(turnedAway, alice)).isEqualTo(503);
+        assertThatThrownBy(() -> start(account()))
+            .isInstanceOf(BadSettings.class)
+            .hasMessageContaining("alice")
+            .hasMessageContaining("--history");
+        first.close();
+        RunningGateway.until(() -> status(second, alice) == 200);
+      }
+    }
+  }
+
+  private static int status(RunningGateway running, String key) {
+    try {
+      return running.send(chat(running, key)).statusCode();
+    } catch (IOException | InterruptedException gone) {
+      throw new AssertionError(gone);
     }
   }
 

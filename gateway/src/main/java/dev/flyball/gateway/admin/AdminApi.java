@@ -86,7 +86,7 @@ public final class AdminApi implements GatewayPart {
               server.drain();
               return done();
             }),
-        order("/admin/reload", body -> readAgain()));
+        order("/admin/reload", body -> reload()));
   }
 
   private Mount order(String path, Order order) {
@@ -186,12 +186,11 @@ public final class AdminApi implements GatewayPart {
     return done();
   }
 
-  private JsonObject readAgain() throws Refused {
+  private JsonObject reload() throws Refused {
     var wrong = server.reload();
     if (wrong.isPresent()) {
       throw new Refused(400, wrong.get());
     }
-    tenants.ifPresent(GatewayPart::reload);
     return done();
   }
 }

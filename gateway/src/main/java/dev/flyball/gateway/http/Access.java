@@ -8,6 +8,9 @@ public enum Access {
   /** Those with a key of a tenant; on loopback without tenants, everybody. */
   CALLERS,
 
+  /** The same, and those with the admin token: each about what is theirs, or about all. */
+  CALLERS_AND_ADMINISTRATORS,
+
   /** Those with the admin token, on loopback too. */
   ADMINISTRATORS
 }

@@ -20,7 +20,7 @@ public interface AccessCheck {
   /**
    * They may not.
    *
-   * @param status 401 or 403
+   * @param status 401 or 403; 503 where another server would let them in
    * @param message for people: why, and what to do
    */
   record TurnedAway(int status, String message) implements Verdict {}

@@ -4,7 +4,6 @@ import dev.flyball.call.Account;
 import dev.flyball.call.Priority;
 import dev.flyball.call.Tenant;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.Predicate;
 
 /**
@@ -14,7 +13,6 @@ import java.util.function.Predicate;
  * @param tenant whose share of a lane its calls take
  * @param account who pays, if anybody's budget is charged
  * @param priority of calls that name none
- * @param mostWaiting the most calls of this caller that may wait at a time, if that is bounded
  * @param models the models it may ask
  * @param pace what holds its own calls back before they stand in a lane
  */
@@ -23,7 +21,6 @@ public record Caller(
     Tenant tenant,
     Optional<Account> account,
     Priority priority,
-    OptionalInt mostWaiting,
     Predicate<String> models,
     CallerPace pace) {
   /** Where nobody has to say who they are. */
@@ -33,7 +30,21 @@ public record Caller(
           Tenant.ONLY,
           Optional.empty(),
           Priority.NORMAL,
-          OptionalInt.empty(),
           model -> true,
           CallerPace.NONE);
+
+  /** Whoever has the admin token, where callers and administrators may ask. */
+  public static final Caller ADMINISTRATOR =
+      new Caller(
+          "the administrator",
+          Tenant.ONLY,
+          Optional.empty(),
+          Priority.NORMAL,
+          model -> false,
+          CallerPace.NONE);
+
+  /** Whether it is one of those who have a key. */
+  public boolean isKnown() {
+    return !tenant.equals(Tenant.ONLY);
+  }
 }

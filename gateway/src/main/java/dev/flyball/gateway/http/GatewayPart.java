@@ -38,8 +38,15 @@ public interface GatewayPart extends AutoCloseable {
     return 0;
   }
 
-  /** The settings were read again and are good. */
-  default void reload() {}
+  /**
+   * Reads its settings again, and changes nothing yet; {@link dev.flyball.run.BadSettings} says why
+   * they cannot be.
+   *
+   * @return puts them in force; run when the settings of all parts can be
+   */
+  default Runnable readAgain() {
+    return () -> {};
+  }
 
   @Override
   default void close() {}

@@ -2,8 +2,10 @@ package dev.flyball.gateway.http;
 
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** The paths of the server: finds who answers a request, and lets in only those who may ask. */
 public final class HttpRoutes implements Handler<HttpServerRequest> {
@@ -14,18 +16,36 @@ public final class HttpRoutes implements Handler<HttpServerRequest> {
   private final List<Mount> mounts;
   private final AccessCheck access;
   private final HostCheck host;
+  private final ConnectionWatch connections;
+  private final BooleanSupplier ending;
 
-  public HttpRoutes(List<Mount> mounts, AccessCheck access, HostCheck host) {
+  /**
+   * The paths of a server.
+   *
+   * @param ending whether the server ends, so that clients had better use other connections
+   */
+  public HttpRoutes(
+      List<Mount> mounts,
+      AccessCheck access,
+      HostCheck host,
+      ConnectionWatch connections,
+      BooleanSupplier ending) {
     this.mounts =
         mounts.stream()
             .sorted(Comparator.comparingInt((Mount each) -> each.path().length()).reversed())
             .toList();
     this.access = access;
     this.host = host;
+    this.connections = connections;
+    this.ending = ending;
   }
 
   @Override
   public void handle(HttpServerRequest request) {
+    connections.begins(request);
+    if (ending.getAsBoolean() && request.version() != HttpVersion.HTTP_2) {
+      request.response().putHeader("connection", "close");
+    }
     var path = request.path();
     boolean foreign = !host.allows(request);
     for (var mount : mounts) {

@@ -1,6 +1,7 @@
 package dev.flyball.gateway.http;
 
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * One call that goes through the gateway, as its story begins.
@@ -9,6 +10,7 @@ import java.time.Instant;
  * @param path as it was asked, without query
  * @param model that is asked, or empty
  * @param streamed whether the answer comes in events
+ * @param trace of the client, if it is traced: the header {@code traceparent}
  */
 public record ProxiedCall(
     String id,
@@ -17,4 +19,5 @@ public record ProxiedCall(
     String method,
     String path,
     String model,
-    boolean streamed) {}
+    boolean streamed,
+    Optional<String> trace) {}

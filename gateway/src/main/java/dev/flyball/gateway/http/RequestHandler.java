@@ -15,7 +15,12 @@ public interface RequestHandler {
 
   /** Turns somebody away, in the shape that clients of this path know. */
   default void turnedAway(HttpServerRequest request, AccessCheck.TurnedAway why) {
-    var type = why.status() == 403 ? "permission_error" : "authentication_error";
+    var type =
+        switch (why.status()) {
+          case 401 -> "authentication_error";
+          case 403 -> "permission_error";
+          default -> "api_error";
+        };
     JsonError.answer(request, why.status(), type, why.message());
   }
 }

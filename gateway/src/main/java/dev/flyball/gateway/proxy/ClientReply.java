@@ -6,8 +6,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
-import java.time.Duration;
-import java.util.Optional;
 
 /**
  * The client's side of a request. A stream that waits long is opened before the provider has
@@ -145,31 +143,26 @@ final class ClientReply {
     }
   }
 
-  /**
-   * Answers with an error of ours.
-   *
-   * @param wait after which trying again makes sense
-   * @param again whether a client should try again by itself
-   */
-  void refuse(int code, String message, Optional<Duration> wait, boolean again) {
+  /** Answers with an error of ours. */
+  void refuse(RefusalReply why) {
     if (isOver()) {
       return;
     }
     if (opened) {
-      end(Buffer.buffer(ErrorShape.event(dialect, code, message)));
+      end(Buffer.buffer(ErrorShape.event(dialect, why.status(), why.message())));
       return;
     }
-    status = code;
-    response.setStatusCode(code).putHeader("content-type", "application/json");
-    if (wait.isPresent()) {
-      long millis = Math.max(1, wait.get().toMillis());
+    status = why.status();
+    response.setStatusCode(status).putHeader("content-type", "application/json");
+    if (why.after().isPresent()) {
+      long millis = Math.max(1, why.after().get().toMillis());
       response.putHeader("retry-after", Long.toString(Math.ceilDiv(millis, 1_000)));
       response.putHeader("retry-after-ms", Long.toString(millis));
     }
-    if (!again) {
+    if (!why.again()) {
       response.putHeader("x-should-retry", "false");
     }
-    end(ErrorShape.of(dialect, code, message).toBuffer());
+    end(ErrorShape.of(dialect, status, why.message()).toBuffer());
   }
 
   /** Breaks it off, so that a client does not take half an answer for a whole one. */

@@ -17,8 +17,9 @@ import dev.flyball.scheduler.Flyball;
 import dev.flyball.scheduler.Time;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.TrustOptions;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -26,7 +27,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** The part of the gateway that stands where a provider would: its paths are theirs. */
@@ -42,11 +42,9 @@ public final class ModelProxy implements GatewayPart {
   private final TokenCounter tokens;
   private final CostMeter costs;
   private final Map<Thread, Loop> loops = new ConcurrentHashMap<>();
-  private final AtomicLong heldBytes = new AtomicLong();
   private final AtomicInteger inFlight = new AtomicInteger();
-  private final AtomicLong ids = new AtomicLong();
-  private final String run = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
-  private final long mostBytes = Runtime.getRuntime().maxMemory() / PART_OF_HEAP;
+  private final CallerRoom room = new CallerRoom(Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
+  private final Optional<TrustOptions> trusted;
   private volatile boolean draining;
 
   /**
@@ -62,6 +60,11 @@ public final class ModelProxy implements GatewayPart {
     this.listener = listener;
     this.recent = new RecentCalls(ground.setup().time());
     this.costs = ground.setup().costs();
+    var authorities = ground.setup().providers().trusted();
+    this.trusted =
+        authorities.isUsual()
+            ? Optional.empty()
+            : Optional.of(TrustOptions.wrap(authorities.managers()));
   }
 
   /**
@@ -102,7 +105,7 @@ public final class ModelProxy implements GatewayPart {
         new Mount("/anthropic/", Access.CALLERS, this::answer),
         new Mount("/openai/", Access.CALLERS, this::answer),
         new Mount("/to/", Access.CALLERS, this::answer),
-        new Mount("/explain/", Access.CALLERS, this::explain));
+        new Mount("/explain/", Access.CALLERS_AND_ADMINISTRATORS, this::explain));
   }
 
   private void answer(HttpServerRequest request, Caller caller) {
@@ -116,8 +119,12 @@ public final class ModelProxy implements GatewayPart {
               + String.join(", ", upstreams.names()));
       return;
     }
-    var loop = loops.computeIfAbsent(Thread.currentThread(), own -> new Loop(ground.vertx()));
-    new Turn(this, loop, request, caller, way.get()).begin();
+    new Turn(this, loop(), request, caller, way.get()).begin();
+  }
+
+  /** What belongs to the event loop on which this is asked. */
+  private Loop loop() {
+    return loops.computeIfAbsent(Thread.currentThread(), own -> new Loop(ground.vertx(), trusted));
   }
 
   private Optional<Way> way(HttpServerRequest request) {
@@ -158,16 +165,13 @@ public final class ModelProxy implements GatewayPart {
 
   private void explain(HttpServerRequest request, Caller caller) {
     var path = String.valueOf(request.path());
-    var story = recent.explain(path.substring("/explain/".length()));
-    boolean own =
-        story.isPresent()
-            && (caller.equals(Caller.ANYBODY)
-                || caller.name().equals(story.get().getString("caller")));
-    if (own) {
+    var story = recent.explain(path.substring("/explain/".length()), caller);
+    if (story.isPresent()) {
       request
           .response()
           .putHeader("content-type", "application/json")
-          .end(story.orElseThrow().encodePrettily() + "\n");
+          .putHeader("cache-control", "no-store")
+          .end(story.get().encodePrettily() + "\n");
     } else {
       JsonError.answer(
           request,
@@ -242,34 +246,31 @@ public final class ModelProxy implements GatewayPart {
     return upstreams.missing(way.dialect());
   }
 
-  /** Room for so many bytes of bodies, if there is that. */
-  boolean hold(long bytes) {
-    if (bytes > 0 && heldBytes.addAndGet(bytes) > mostBytes) {
-      heldBytes.addAndGet(-bytes);
-      return false;
-    }
-    return true;
+  /** The room that requests take. */
+  CallerRoom room() {
+    return room;
   }
 
   void begins() {
     inFlight.incrementAndGet();
   }
 
-  void ended(long held) {
+  void ended() {
     inFlight.decrementAndGet();
-    heldBytes.addAndGet(-held);
   }
 
   boolean isDraining() {
     return draining;
   }
 
+  /** The name of a call, which nobody can guess who was not told. */
   String nextId() {
-    return run + "-" + Long.toString(ids.incrementAndGet(), 36);
+    return loop().nextId();
   }
 
-  int random(int below) {
-    return ThreadLocalRandom.current().nextInt(below);
+  /** Spread by a fifth, so that those who were refused together do not come back together. */
+  Duration jittered(Duration wait) {
+    return wait.plus(wait.dividedBy(1_000).multipliedBy(ThreadLocalRandom.current().nextInt(200)));
   }
 
   void told(ProxiedCall call, CallStep step) {
@@ -281,7 +282,7 @@ public final class ModelProxy implements GatewayPart {
 
   /** How many bytes of bodies are held by requests that wait or are sent. */
   public long heldBytes() {
-    return heldBytes.get();
+    return room.heldBytes();
   }
 
   @Override

@@ -72,8 +72,9 @@ final class ProviderExchange {
       String uri,
       MultiMap fromClient,
       Buffer body) {
-    loop.client()
-        .request(upstream.address(under, method, uri))
+    var address = upstream.address(under, method, uri);
+    loop.client(address)
+        .request(address)
         .onComplete(made -> connected(made, upstream, under, fromClient, body));
   }
 
@@ -95,7 +96,7 @@ final class ProviderExchange {
       return;
     }
     request = ready;
-    reused = loop.reuses(ready.connection());
+    reused = loop.reuses(ready);
     WireHeaders.toProvider(fromClient, ready.headers());
     for (var header : upstream.headers(under)) {
       // A client may ask for another version of an API, but not under another key.

@@ -2,6 +2,7 @@ package dev.flyball.gateway.proxy;
 
 import dev.flyball.gateway.http.CallListener;
 import dev.flyball.gateway.http.CallStep;
+import dev.flyball.gateway.http.Caller;
 import dev.flyball.gateway.http.ProxiedCall;
 import dev.flyball.scheduler.Constraint;
 import dev.flyball.scheduler.Time;
@@ -55,14 +56,24 @@ public final class RecentCalls implements CallListener {
     }
   }
 
-  /** Why a call waited, step by step, if it is remembered. */
-  public Optional<JsonObject> explain(String id) {
+  /**
+   * Why a call waited, step by step, if it is remembered and was made by whoever asks, or an
+   * administrator asks.
+   */
+  public Optional<JsonObject> explain(String id, Caller asking) {
     lock.lock();
     try {
-      return Optional.ofNullable(stories.get(id)).map(RecentCalls::json);
+      return Optional.ofNullable(stories.get(id))
+          .filter(story -> isFor(story.call.caller(), asking))
+          .map(RecentCalls::json);
     } finally {
       lock.unlock();
     }
+  }
+
+  private static boolean isFor(Caller owner, Caller asking) {
+    return asking.equals(Caller.ADMINISTRATOR)
+        || (asking.isKnown() == owner.isKnown() && asking.name().equals(owner.name()));
   }
 
   private static JsonObject json(Story story) {

@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
  * @param maxWait how long a request waits if it does not say
  * @param opensAfter how long a stream waits before it is opened and told where it stands
  * @param maxQueue how many requests may wait in one lane
+ * @param mostWaitingOfKey how many requests of one tenant may wait, in all lanes
  * @param maxBody the longest body in bytes
  * @param keys the variables with the keys of a provider
  * @param routes who is asked, by model, in the order of the file
@@ -30,16 +31,31 @@ public record ServeRules(
     Duration maxWait,
     Duration opensAfter,
     int maxQueue,
+    int mostWaitingOfKey,
     long maxBody,
     Map<String, List<String>> keys,
     List<RouteRule> routes) {
   /** Without a file. */
   public static final ServeRules USUAL =
       new ServeRules(
-          Duration.ofMinutes(2), Duration.ofSeconds(5), 10_000, 64L << 20, Map.of(), List.of());
+          Duration.ofMinutes(2),
+          Duration.ofSeconds(5),
+          10_000,
+          5_000,
+          64L << 20,
+          Map.of(),
+          List.of());
 
   private static final List<String> KNOWN =
-      List.of("max-wait", "opens-after", "max-queue", "max-body", "keys", "routes", "reviews");
+      List.of(
+          "max-wait",
+          "opens-after",
+          "max-queue",
+          "max-queue-per-key",
+          "max-body",
+          "keys",
+          "routes",
+          "reviews");
   private static final Pattern SIZE = Pattern.compile("(\\d{1,9}) ?(kb|mb|gb)?");
 
   /**
@@ -115,6 +131,7 @@ public record ServeRules(
         time(file, "max-wait", USUAL.maxWait),
         time(file, "opens-after", USUAL.opensAfter),
         (int) queue,
+        (int) number(file, "max-queue-per-key", Math.max(1, queue / 2), 1, 1_000_000),
         size(file),
         Map.copyOf(keys),
         List.copyOf(routes));

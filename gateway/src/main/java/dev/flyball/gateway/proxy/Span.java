@@ -12,6 +12,12 @@ final class Span {
 
   private Span() {}
 
+  /** For people, such as {@code 4.0 s}. */
+  static String words(Duration time) {
+    long millis = time.toMillis();
+    return millis < 10_000 ? "%.1f s".formatted(millis / 1e3) : "%,d s".formatted(millis / 1_000);
+  }
+
   /** Reads one; a number alone is in seconds. */
   static Optional<Duration> of(String text) {
     var found = WRITTEN.matcher(text.strip());

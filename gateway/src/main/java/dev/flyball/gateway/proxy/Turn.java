@@ -1,14 +1,12 @@
 package dev.flyball.gateway.proxy;
 
 import dev.flyball.call.Call;
-import dev.flyball.call.Cost;
 import dev.flyball.call.Estimate;
 import dev.flyball.call.Outcome;
 import dev.flyball.call.Priority;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Signals;
-import dev.flyball.call.Usage;
 import dev.flyball.gateway.http.CallStep;
 import dev.flyball.gateway.http.CallStep.Ending;
 import dev.flyball.gateway.http.Caller;
@@ -25,20 +23,13 @@ import dev.flyball.scheduler.Admission;
 import dev.flyball.scheduler.NextStep;
 import dev.flyball.scheduler.Permit;
 import dev.flyball.scheduler.Waiter;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.vertx.core.Handler;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpVersion;
-import io.vertx.core.internal.buffer.BufferInternal;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -49,10 +40,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>How it works</h2>
  *
- * It collects its body, takes its place in the scheduler, waits without a thread, is sent when the
- * limits allow it, and passes the answer on piece by piece. What the scheduler tells comes from any
- * thread and is taken to the event loop first; everything else happens there, so its fields need no
- * lock. Whatever comes after {@link #isOver} is too late and does nothing.
+ * When its {@link RequestBody} is whole it takes its place in the scheduler, waits without a
+ * thread, is sent when the limits allow it, and passes the answer on piece by piece. What the
+ * scheduler tells comes from any thread and is taken to the event loop first; everything else
+ * happens there, so its fields need no lock. Whatever comes after {@link #isOver} is too late and
+ * does nothing.
  *
  * <p>As long as nothing of an answer has gone on to the client, a failed attempt goes back to its
  * place and is tried again, and when its provider has no more to offer, the next one of its route
@@ -60,19 +52,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Long because these are one life: each step needs what the others have left.
  */
-final class Turn implements Handler<Void>, Consumer<Waiter<Turn>>, ProviderExchange.Owner {
+final class Turn
+    implements Handler<Void>, Consumer<Waiter<Turn>>, ProviderExchange.Owner, RequestBody.Owner {
   private static final Duration BODY_WITHIN = Duration.ofSeconds(60);
 
-  /** How long, and how many bytes, a refused request may still be sending. */
-  private static final Duration LINGERS = Duration.ofSeconds(5);
-
-  private static final long MOST_DROPPED = 64L << 20;
   private static final Duration FIRST_BYTE = Duration.ofMinutes(10);
   private static final Duration IDLE = Duration.ofMinutes(2);
   private static final Duration SLOW_CLIENT = Duration.ofMinutes(2);
-
-  /** SDKs wait no longer than that before they try again, whatever they are told. */
-  private static final Duration LONGEST_HINT = Duration.ofSeconds(60);
 
   private enum State {
     COLLECTING,
@@ -88,14 +74,17 @@ final class Turn implements Handler<Void>, Consumer<Waiter<Turn>>, ProviderExcha
   private final Caller caller;
   private final ModelProxy.Way way;
   private final ClientReply client;
-  private final RequestOutline outline = new RequestOutline();
-  private final List<Buffer> parts = new ArrayList<>(2);
-  private final Map<String, Duration> waitedFor = new LinkedHashMap<>(4);
+  private final RequestBody body;
   private final long began;
   private State state = State.COLLECTING;
-  private long size;
-  private long held;
-  private @Nullable ProxiedCall call;
+  private @Nullable CallStory story;
+
+  /** Whether it counts among those of its caller that wait. */
+  private boolean counted;
+
+  /** Whether only a guess says that it waits longer than it may. */
+  private boolean doubtful;
+
   private List<ModelProxy.Asked> asked = List.of();
   private int next;
   private ModelProxy.@Nullable Asked now;
@@ -108,16 +97,12 @@ final class Turn implements Handler<Void>, Consumer<Waiter<Turn>>, ProviderExcha
   private @Nullable Waiter<Turn> waiter;
   private @Nullable Permit<Turn> permit;
   private @Nullable ProviderExchange exchange;
-  private int attempts;
   private long waitsSince;
   private long saidAt;
   private long sentAt;
   private long lastPieceAt;
   private long fullSince;
   private int status;
-  private Duration waited = Duration.ZERO;
-  private Usage used = Usage.NONE;
-  private Optional<Cost> cost = Optional.of(Cost.NOTHING);
 
   Turn(ModelProxy proxy, Loop loop, HttpServerRequest request, Caller caller, ModelProxy.Way way) {
     this.proxy = proxy;
@@ -126,15 +111,17 @@ final class Turn implements Handler<Void>, Consumer<Waiter<Turn>>, ProviderExcha
     this.caller = caller;
     this.way = way;
     this.client = new ClientReply(request.response(), way.dialect());
+    this.body = new RequestBody(proxy, loop, request, caller, this);
     this.began = proxy.time().nanos();
     this.waitsSince = began;
   }
 
-  private boolean isOver() {
+  @Override
+  public boolean isOver() {
     return state == State.OVER;
   }
 
-  // ---- collecting ----
+  // ---- the body ----
 
   void begin() {
     request.response().closeHandler(closed -> gone());
@@ -142,101 +129,26 @@ final class Turn implements Handler<Void>, Consumer<Waiter<Turn>>, ProviderExcha
     request.exceptionHandler(failed -> gone());
     loop.begins(this);
     proxy.begins();
-    long length = ProviderExchange.length(request.headers());
     if (proxy.isDraining()) {
-      refuse(
-          503, "the gateway is shutting down: try again", Optional.of(Duration.ofSeconds(1)), true);
-    } else if (length > proxy.rules().maxBody()) {
-      tooLarge();
-    } else if (!proxy.hold(Math.max(0, length))) {
-      noRoom();
+      refuse(RefusalReply.draining());
     } else {
-      held = Math.max(0, length);
-      request.handler(this::part);
-      request.endHandler(end -> whole());
+      body.read();
     }
   }
 
-  private void part(Buffer part) {
+  @Override
+  public void tooMuch(RefusalReply why) {
+    refuse(why);
+  }
+
+  @Override
+  public void whole() {
     if (isOver()) {
       return;
     }
-    size += part.length();
-    if (size > proxy.rules().maxBody()) {
-      tooLarge();
-      return;
-    }
-    if (size > held) {
-      if (!proxy.hold(size - held)) {
-        noRoom();
-        return;
-      }
-      held = size;
-    }
-    parts.add(part);
-    ByteBuf bytes = ((BufferInternal) part).getByteBuf();
-    if (bytes.hasArray()) {
-      int from = bytes.arrayOffset() + bytes.readerIndex();
-      outline.feed(bytes.array(), from, from + bytes.readableBytes());
-    } else {
-      outline.feed(part.getBytes(), 0, part.length());
-    }
-  }
-
-  private void tooLarge() {
-    refuse(
-        413,
-        "the request is larger than the %,d bytes that this gateway takes (max-body)"
-            .formatted(proxy.rules().maxBody()),
-        Optional.empty(),
-        false);
-    passOver();
-  }
-
-  /**
-   * Drops what a refused request still sends. Closing at once would lose the refusal to a reset,
-   * and on HTTP/2 every other request of the connection; taking it without end would be a hold on
-   * us.
-   */
-  private void passOver() {
-    if (request.isEnded()) {
-      return;
-    }
-    var vertx = loop.context().owner();
-    long timer = vertx.setTimer(LINGERS.toMillis(), end -> hangUp());
-    size = 0;
-    request.handler(
-        part -> {
-          size += part.length();
-          if (size > MOST_DROPPED) {
-            hangUp();
-          }
-        });
-    request.endHandler(end -> vertx.cancelTimer(timer));
-  }
-
-  private void hangUp() {
-    if (request.version() == HttpVersion.HTTP_2) {
-      request.response().reset();
-    } else {
-      request.connection().close();
-    }
-  }
-
-  private void noRoom() {
-    refuse(
-        429,
-        "the requests that wait fill the gateway's memory: send fewer at once",
-        Optional.of(jittered(Duration.ofSeconds(5))),
-        true);
-  }
-
-  private void whole() {
-    if (isOver()) {
-      return;
-    }
+    var outline = body.outline();
     var model = outline.model();
-    call =
+    var call =
         new ProxiedCall(
             proxy.nextId(),
             proxy.time().wall(),
@@ -244,15 +156,17 @@ final class Turn implements Handler<Void>, Consumer<Waiter<Turn>>, ProviderExcha
             request.method().name(),
             way.path(),
             model,
-            outline.streamed());
+            outline.streamed(),
+            Optional.ofNullable(request.getHeader("traceparent")));
+    story = new CallStory(proxy, call, began);
     client.headers().set("x-flyball-id", call.id());
     if (!model.isEmpty() && !caller.models().test(model)) {
-      refuse(403, "this key may not ask the model " + model, Optional.empty(), false);
+      refuse(403, "this key may not ask the model " + model);
       return;
     }
     asked = proxy.asked(way, model);
     if (asked.isEmpty()) {
-      refuse(503, proxy.missing(way), Optional.empty(), false);
+      refuse(503, proxy.missing(way));
     } else if (!way.isPaced(request.method(), request.getHeader("content-type"))) {
       goUnpaced();
     } else {
@@ -266,19 +180,14 @@ final class Turn implements Handler<Void>, Consumer<Waiter<Turn>>, ProviderExcha
     if (said != null) {
       var time = Span.of(said);
       if (time.isEmpty()) {
-        refuse(
-            400, "x-flyball-max-wait: a time is written 30s, 2m or 500ms", Optional.empty(), false);
+        refuse(400, "x-flyball-max-wait: a time is written 30s, 2m or 500ms");
         return;
       }
       maxWait = time.get();
     }
     var priority = priority();
     if (priority.isEmpty()) {
-      refuse(
-          400,
-          "x-flyball-priority: it is one of interactive, normal and bulk",
-          Optional.empty(),
-          false);
+      refuse(400, "x-flyball-priority: it is one of interactive, normal and bulk");
     } else {
       stand(priority.get());
     }
@@ -286,6 +195,11 @@ final class Turn implements Handler<Void>, Consumer<Waiter<Turn>>, ProviderExcha
 
   /** Takes its place among the caller's own, who may have limits of their own. */
   private void stand(Priority priority) {
+    if (!proxy.room().waits(caller, proxy.rules())) {
+      refuse(RefusalReply.tooManyWait(proxy.rules().mostWaitingOfKey(), proxy::jittered));
+      return;
+    }
+    counted = true;
     state = State.WAITING;
     waitsSince = proxy.time().nanos();
     var place = caller.pace().enter(() -> loop.context().runOnContext(told -> letGo(priority)));
@@ -297,9 +211,7 @@ final class Turn implements Handler<Void>, Consumer<Waiter<Turn>>, ProviderExcha
 
   private void letGo(Priority priority) {
     if (state == State.WAITING && waiter == null) {
-      var time = Duration.ofNanos(proxy.time().nanos() - waitsSince);
-      waited = waited.plus(time);
-      waitedFor.merge("the limits of this key", time, Duration::plus);
+      story().waited("the limits of this key", Duration.ofNanos(proxy.time().nanos() - waitsSince));
       enter(priority);
     }
   }
@@ -323,18 +235,19 @@ final class Turn implements Handler<Void>, Consumer<Waiter<Turn>>, ProviderExcha
   private void enter(Priority priority) {
     var target = asked.get(next++);
     now = target;
-    var model = target.model().orElse(outline.model());
+    var model = target.model().orElse(body.outline().model());
     var lanes = target.upstream().lanes(model, way.beside());
     keys = lanes;
-    var counted = proxy.tokens().estimate(model, outline.textBytes(), outline.images());
-    count = counted;
+    var outline = body.outline();
+    var tokens = proxy.tokens().estimate(model, outline.textBytes(), outline.images());
+    count = tokens;
     price = proxy.price(target.upstream().name(), model);
-    estimate = proxy.estimate(counted.tokens(), outline.mostOutput(), price);
+    estimate = proxy.estimate(tokens.tokens(), outline.mostOutput(), price);
     var place = lanes.call().estimated(estimate).priority(priority).on(caller.tenant());
     if (caller.account().isPresent()) {
       place = place.paidBy(caller.account().get());
     }
-    enter(place.waitingAtMost(maxWait).named(told().id()), priority);
+    enter(place.waitingAtMost(maxWait).named(story().call().id()), priority);
   }
 
   private void enter(Call place, Priority priority) {
@@ -342,8 +255,9 @@ final class Turn implements Handler<Void>, Consumer<Waiter<Turn>>, ProviderExcha
     state = State.WAITING;
     waiter = null;
     waitsSince = proxy.time().nanos();
-    proxy.told(
-        told(), new CallStep.Queued(place.lane(), estimate.input(), estimate.maxOutput(), size));
+    story()
+        .tell(
+            new CallStep.Queued(place.lane(), estimate.input(), estimate.maxOutput(), body.size()));
     var entered =
         earlier == null
             ? proxy.flyball().enter(place, this)
@@ -351,14 +265,12 @@ final class Turn implements Handler<Void>, Consumer<Waiter<Turn>>, ProviderExcha
     waiter = entered;
     if (entered.admission() instanceof Admission.Wait<Turn>) {
       var predicted = entered.place();
-      proxy.told(
-          told(),
-          new CallStep.Waits(
-              predicted.constraint(), Optional.of(predicted.left()), predicted.ahead()));
-      if (predicted.left().compareTo(maxWait) > 0) {
+      story().waits(predicted);
+      if (predicted.proved().compareTo(maxWait) > 0) {
         entered.withdraw();
         tooLong(predicted, priority);
       }
+      doubtful = predicted.left().compareTo(maxWait) > 0;
     } else {
       look();
     }
@@ -369,25 +281,7 @@ final class Turn implements Handler<Void>, Consumer<Waiter<Turn>>, ProviderExcha
       enter(priority);
       return;
     }
-    var longer = predicted.left().minus(maxWait);
-    var least = Duration.ofSeconds(1);
-    var wait = jittered(longer.compareTo(least) < 0 ? least : longer);
-    refuse(
-        429,
-        "the wait would be about %s, for %s, and this request allows %s (x-flyball-max-wait)"
-            .formatted(words(predicted.left()), predicted.constraint(), words(maxWait)),
-        Optional.of(wait),
-        wait.compareTo(LONGEST_HINT) <= 0);
-  }
-
-  /** Spread by a fifth, so that those who were refused together do not come back together. */
-  private Duration jittered(Duration wait) {
-    return wait.plus(wait.dividedBy(1_000).multipliedBy(proxy.random(200)));
-  }
-
-  private static String words(Duration time) {
-    long millis = time.toMillis();
-    return millis < 10_000 ? "%.1f s".formatted(millis / 1e3) : "%,d s".formatted(millis / 1_000);
+    refuse(RefusalReply.wouldWait(predicted, maxWait, proxy::jittered));
   }
 
   /** Something has changed; it may have changed back by now. */
@@ -424,28 +318,7 @@ final class Turn implements Handler<Void>, Consumer<Waiter<Turn>>, ProviderExcha
       enter(priority().orElse(Priority.NORMAL));
       return;
     }
-    boolean anthropic = way.isAnthropic();
-    switch (why) {
-      case Refusal.QueueFull full ->
-          refuse(429, full.advice(), Optional.of(jittered(Duration.ofSeconds(5))), true);
-      case Refusal.TooLate late ->
-          refuse(429, late.advice(), Optional.of(jittered(Duration.ofSeconds(1))), true);
-      case Refusal.TooLarge large -> refuse(413, large.advice(), Optional.empty(), false);
-      case Refusal.BudgetSpent spent -> refuse(429, spent.advice(), Optional.empty(), false);
-      case Refusal.Unpriced unpriced -> refuse(403, unpriced.advice(), Optional.empty(), false);
-      case Refusal.Resting(var left) ->
-          refuse(
-              anthropic ? 529 : 503,
-              why.advice(),
-              Optional.of(jittered(left)),
-              left.compareTo(LONGEST_HINT) <= 0);
-      case Refusal.Parked(var left) ->
-          refuse(429, why.advice(), Optional.of(jittered(left)), left.compareTo(LONGEST_HINT) <= 0);
-      case Refusal.LaneShut shut -> refuse(503, shut.advice(), Optional.empty(), false);
-      case Refusal.ShuttingDown closing ->
-          refuse(503, closing.advice(), Optional.of(Duration.ofSeconds(1)), true);
-      case Refusal.Withdrawn withdrawn -> {}
-    }
+    RefusalReply.of(why, way.dialect(), proxy::jittered).ifPresent(this::refuse);
   }
 
   /** Whether another provider may do better. */
@@ -469,12 +342,9 @@ final class Turn implements Handler<Void>, Consumer<Waiter<Turn>>, ProviderExcha
   private void send(Permit<Turn> granted) {
     permit = granted;
     state = State.SENDING;
-    attempts++;
+    waitsNoMore();
     long moment = proxy.time().nanos();
-    waited = waited.plusNanos(moment - waitsSince);
-    var waits = granted.waited();
-    waits.forEach((what, time) -> waitedFor.merge(what.name(), time, Duration::plus));
-    proxy.told(told(), new CallStep.Sent(attempts, granted.lane(), waits));
+    story().sent(granted, Duration.ofNanos(moment - waitsSince));
     var lane = lanes().of(granted.lane());
     go(lane.provider(), moment);
   }
@@ -482,7 +352,6 @@ final class Turn implements Handler<Void>, Consumer<Waiter<Turn>>, ProviderExcha
   private void goUnpaced() {
     now = asked.getFirst();
     state = State.SENDING;
-    attempts++;
     go(now.upstream().first(), proxy.time().nanos());
   }
 
@@ -490,29 +359,13 @@ final class Turn implements Handler<Void>, Consumer<Waiter<Turn>>, ProviderExcha
     sentAt = moment;
     var going = new ProviderExchange(loop, this, proxy.time()::wall, estimate.input());
     exchange = going;
-    going.start(asking().upstream(), under, request.method(), way.uri(), request.headers(), body());
-  }
-
-  /** The parts one behind the other, and not copied; with another model's name if that is asked. */
-  private Buffer body() {
-    var other = asking().model().filter(name -> !name.equals(outline.model()));
-    if (other.isEmpty() || outline.modelFrom() < 0) {
-      if (parts.size() == 1) {
-        return parts.getFirst();
-      }
-      var all = parts.stream().map(Turn::bytes).toArray(ByteBuf[]::new);
-      return BufferInternal.buffer(Unpooled.wrappedBuffer(all.length + 1, all));
-    }
-    var whole = Buffer.buffer((int) size);
-    parts.forEach(whole::appendBuffer);
-    return Buffer.buffer()
-        .appendBuffer(whole.slice(0, (int) outline.modelFrom()))
-        .appendString(other.get().replace("\\", "\\\\").replace("\"", "\\\""))
-        .appendBuffer(whole.slice((int) outline.modelTo(), whole.length()));
-  }
-
-  private static ByteBuf bytes(Buffer part) {
-    return ((BufferInternal) part).getByteBuf();
+    going.start(
+        asking().upstream(),
+        under,
+        request.method(),
+        way.uri(),
+        request.headers(),
+        body.with(asking().model()));
   }
 
   // ---- the answer ----
@@ -529,9 +382,9 @@ final class Turn implements Handler<Void>, Consumer<Waiter<Turn>>, ProviderExcha
       if (sightNow) {
         permit.sighted(signals);
       }
-      proxy.told(told(), new CallStep.Answering(attempts, code, Duration.ofNanos(moment - sentAt)));
+      story().answering(code, Duration.ofNanos(moment - sentAt));
     }
-    describe(client.isOpened() ? null : client.headers());
+    describe();
     client.begin(code, headers, ProviderExchange.length(headers));
   }
 
@@ -567,8 +420,7 @@ final class Turn implements Handler<Void>, Consumer<Waiter<Turn>>, ProviderExcha
     if (cutBy.isPresent()) {
       client.cut();
     } else {
-      var said = client.isOpened() ? describe(null) : "";
-      client.comment(said);
+      client.comment(client.isOpened() ? describe() : "");
       client.end();
     }
     if (permit == null) {
@@ -608,7 +460,7 @@ final class Turn implements Handler<Void>, Consumer<Waiter<Turn>>, ProviderExcha
       // It was tried again here as often as makes sense.
       client.headers().set("x-should-retry", "false");
     }
-    describe(client.isOpened() ? null : client.headers());
+    describe();
     client.fail(code, headers, body);
     over(Ending.FAILED);
   }
@@ -622,8 +474,7 @@ final class Turn implements Handler<Void>, Consumer<Waiter<Turn>>, ProviderExcha
     if (permit != null && settle(new Reply.Broken<>(message, sent))) {
       return;
     }
-    refuse(
-        502, "the provider could not be asked: " + message, Optional.empty(), false, Ending.FAILED);
+    refuse(RefusalReply.of(502, "the provider could not be asked: " + message), Ending.FAILED);
   }
 
   /** Whether it goes on: it is tried again, here or elsewhere. */
@@ -655,49 +506,37 @@ final class Turn implements Handler<Void>, Consumer<Waiter<Turn>>, ProviderExcha
   }
 
   private void settled(ChargedReply<Turn> charged, NextStep<Turn> follows) {
-    if (permit == null) {
-      return;
+    if (permit != null) {
+      var took = Duration.ofNanos(proxy.time().nanos() - sentAt);
+      story().attempted(permit.lane(), status, charged, took, follows instanceof NextStep.Again);
     }
-    used = used.plus(charged.usage());
-    cost = cost.flatMap(sum -> charged.cost().map(sum::plus));
-    proxy.told(
-        told(),
-        new CallStep.Attempted(
-            attempts,
-            permit.lane(),
-            status,
-            charged.reply().kind(),
-            charged.usage(),
-            charged.cost(),
-            Duration.ofNanos(proxy.time().nanos() - sentAt),
-            follows instanceof NextStep.Again,
-            message(charged.reply())));
-  }
-
-  private static String message(Reply<Turn> reply) {
-    return switch (reply) {
-      case Reply.Answered<Turn> answered -> "";
-      case Reply.Throttled<Turn> throttled -> throttled.message();
-      case Reply.Overloaded<Turn> overloaded -> overloaded.message();
-      case Reply.Broken<Turn> broken -> broken.message();
-      case Reply.CutShort<Turn> cut -> cut.message();
-      case Reply.Rejected<Turn> rejected -> rejected.message();
-    };
   }
 
   // ---- the end ----
 
-  private void refuse(int code, String message, Optional<Duration> wait, boolean again) {
-    refuse(code, message, wait, again, Ending.REFUSED);
+  private void refuse(int code, String message) {
+    refuse(RefusalReply.of(code, message));
   }
 
-  private void refuse(
-      int code, String message, Optional<Duration> wait, boolean again, Ending ending) {
+  private void refuse(RefusalReply why) {
+    refuse(why, Ending.REFUSED);
+  }
+
+  private void refuse(RefusalReply why, Ending ending) {
     if (!isOver()) {
-      describe(client.isOpened() ? null : client.headers());
-      client.refuse(code, message, wait, again);
+      describe();
+      client.refuse(why);
       over(ending);
     }
+  }
+
+  /** Says in the headers, or in a line, what became of it. */
+  private String describe() {
+    if (waiter == null || now == null) {
+      return "";
+    }
+    var lane = now.upstream().name() + "/" + now.model().orElse(body.outline().model());
+    return story().describe(lane, client.isOpened() ? null : client.headers());
   }
 
   /** The client is not there any more, or will not be when this has ended. */
@@ -709,8 +548,7 @@ final class Turn implements Handler<Void>, Consumer<Waiter<Turn>>, ProviderExcha
       if (permit != null) {
         var soFar = exchange.soFar();
         var soFarCost = price.flatMap(known -> known.cost(soFar));
-        used = used.plus(soFar);
-        cost = cost.flatMap(sum -> soFarCost.map(sum::plus));
+        story().used(soFar, soFarCost);
         permit.abandon(soFarCost.map(soFar::costing).orElse(soFar));
       }
       exchange.cancel();
@@ -722,24 +560,22 @@ final class Turn implements Handler<Void>, Consumer<Waiter<Turn>>, ProviderExcha
 
   private void over(Ending how) {
     state = State.OVER;
+    waitsNoMore();
     if (ownPlace != null) {
-      ownPlace.leave(used.tokens());
+      ownPlace.leave(story == null ? 0 : story.used().tokens());
     }
     loop.ended(this);
-    proxy.ended(held);
-    parts.clear();
-    if (call != null && waiter != null) {
-      proxy.told(
-          call,
-          new CallStep.Ended(
-              how,
-              how == Ending.LEFT ? 0 : client.status(),
-              attempts,
-              used,
-              cost,
-              waited,
-              Duration.ofNanos(proxy.time().nanos() - began),
-              client.bytes()));
+    proxy.ended();
+    body.drop();
+    if (story != null && waiter != null) {
+      story.ended(how, how == Ending.LEFT ? 0 : client.status(), client.bytes());
+    }
+  }
+
+  private void waitsNoMore() {
+    if (counted) {
+      counted = false;
+      proxy.room().waitsNoMore(caller);
     }
   }
 
@@ -749,25 +585,22 @@ final class Turn implements Handler<Void>, Consumer<Waiter<Turn>>, ProviderExcha
     switch (state) {
       case COLLECTING -> {
         if (moment - began > BODY_WITHIN.toNanos()) {
-          refuse(408, "the request did not come within a minute", Optional.empty(), false);
-          passOver();
+          refuse(408, "the request did not come within a minute");
+          body.passOver();
         }
       }
       case WAITING -> {
         if (waiter == null && moment - waitsSince > maxWait.toNanos()) {
-          refuse(
-              429,
-              "the limits of this key allowed nothing more within " + words(maxWait),
-              Optional.of(jittered(Duration.ofSeconds(1))),
-              true);
+          refuse(RefusalReply.ownLimits(maxWait, proxy::jittered));
         } else {
+          lookAgain(moment);
           tellWhereItStands(moment);
         }
       }
       case SENDING -> {
         if (moment - sentAt > FIRST_BYTE.toNanos() && exchange != null) {
           exchange.cancel();
-          broke("no first byte within " + words(FIRST_BYTE), true);
+          broke("no first byte within " + Span.words(FIRST_BYTE), true);
         }
       }
       case STREAMING -> {
@@ -776,56 +609,43 @@ final class Turn implements Handler<Void>, Consumer<Waiter<Turn>>, ProviderExcha
           client.cut();
         } else if (fullSince == 0 && moment - lastPieceAt > IDLE.toNanos() && exchange != null) {
           exchange.cancel();
-          ended(Optional.of("stood still for " + words(IDLE)));
+          ended(Optional.of("stood still for " + Span.words(IDLE)));
         }
       }
       case OVER -> {}
     }
   }
 
+  /** What was a guess when it came in may be known by now. */
+  private void lookAgain(long moment) {
+    if (!doubtful || waiter == null || state != State.WAITING) {
+      return;
+    }
+    var place = waiter.place();
+    var left = maxWait.minusNanos(moment - waitsSince);
+    if (place.proved().compareTo(left) > 0) {
+      waiter.withdraw();
+      tooLong(place, priority().orElse(Priority.NORMAL));
+    }
+  }
+
   private void tellWhereItStands(long moment) {
     long quiet = moment - Math.max(waitsSince, saidAt);
-    if (waiter == null || !outline.streamed() || quiet < proxy.rules().opensAfter().toNanos()) {
+    if (isOver()
+        || waiter == null
+        || !body.outline().streamed()
+        || quiet < proxy.rules().opensAfter().toNanos()) {
       return;
     }
     saidAt = moment;
     var place = waiter.place();
     client.open();
-    client.comment("queued %d, about %s".formatted(place.ahead() + 1, words(place.left())));
-    proxy.told(
-        told(), new CallStep.Waits(place.constraint(), Optional.of(place.left()), place.ahead()));
+    client.comment("queued %d, about %s".formatted(place.ahead() + 1, Span.words(place.left())));
+    story().waits(place);
   }
 
-  // ---- words ----
-
-  /** What became of it, as headers, or in a line. */
-  private String describe(@Nullable MultiMap headers) {
-    if (waiter == null || now == null) {
-      return "";
-    }
-    var lane = now.upstream().name() + "/" + now.model().orElse(outline.model());
-    var safe = lane.replaceAll("[^\\x21-\\x7e]", "?");
-    var why = new StringBuilder();
-    waitedFor.forEach(
-        (what, time) -> {
-          if (time.toMillis() > 0) {
-            why.append(why.isEmpty() ? "" : ", ").append(what).append(' ').append(words(time));
-          }
-        });
-    if (headers != null) {
-      headers.set("x-flyball-lane", safe);
-      headers.set("x-flyball-waited-ms", Long.toString(waited.toMillis()));
-      headers.set("x-flyball-attempts", Integer.toString(attempts));
-      if (!why.isEmpty()) {
-        headers.set("x-flyball-waited-for", why.toString());
-      }
-    }
-    return "flyball lane=%s waited-ms=%d waited-for=\"%s\" attempts=%d id=%s"
-        .formatted(safe, waited.toMillis(), why, attempts, told().id());
-  }
-
-  private ProxiedCall told() {
-    return Objects.requireNonNull(call);
+  private CallStory story() {
+    return Objects.requireNonNull(story);
   }
 
   private KeyLanes lanes() {

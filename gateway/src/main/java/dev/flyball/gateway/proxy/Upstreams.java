@@ -34,12 +34,16 @@ public final class Upstreams {
   /** Opens what the settings of a run and some rules name; refuses what cannot be. */
   public static Upstreams open(RunSetup setup, ServeRules rules) {
     var all = new Upstreams(setup);
-    all.use(rules);
+    all.ready(rules).run();
     return all;
   }
 
-  /** Goes on with other rules; if they cannot be, {@link BadSettings} says why and all stays. */
-  public void use(ServeRules rules) {
+  /**
+   * Opens what other rules name; if they cannot be, {@link BadSettings} says why.
+   *
+   * @return goes on with them
+   */
+  public Runnable ready(ServeRules rules) {
     var usual = new EnumMap<Dialect, Upstream>(Dialect.class);
     var missing = new EnumMap<Dialect, String>(Dialect.class);
     var named = new HashMap<String, Upstream>();
@@ -69,7 +73,8 @@ public final class Upstreams {
     if (usual.isEmpty() && named.isEmpty()) {
       throw new BadSettings(missing.values().iterator().next());
     }
-    opened = new Opened(rules, usual, named, missing);
+    var ready = new Opened(rules, usual, named, missing);
+    return () -> opened = ready;
   }
 
   private Upstream named(String name, ServeRules rules) {

@@ -91,8 +91,9 @@ public final class ReviewPart implements GatewayPart {
   }
 
   @Override
-  public void reload() {
-    tasks.change(settings.get());
+  public Runnable readAgain() {
+    var other = settings.get();
+    return () -> tasks.change(other);
   }
 
   @Override

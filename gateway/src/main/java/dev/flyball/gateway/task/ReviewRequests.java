@@ -40,7 +40,12 @@ final class ReviewRequests implements RequestHandler {
 
   /** Turns somebody away in the shape that clients of reviews know. */
   static void refuse(HttpServerRequest request, AccessCheck.TurnedAway why, Tasks tasks) {
-    var code = why.status() == 403 ? TaskCode.FORBIDDEN : TaskCode.UNAUTHORIZED;
+    var code =
+        switch (why.status()) {
+          case 401 -> TaskCode.UNAUTHORIZED;
+          case 403 -> TaskCode.FORBIDDEN;
+          default -> TaskCode.DRAINING;
+        };
     var error = tasks.error(code, TaskError.Phase.SETUP, Tasks.newId());
     Refusals.send(request, tasks.sentAway(error).error(), false);
   }

@@ -9,7 +9,6 @@ import dev.flyball.history.record.TenantKey;
 import dev.flyball.scheduler.Time;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
@@ -44,13 +43,7 @@ final class ActiveTenant {
 
   private Caller caller(Account payer) {
     return new Caller(
-        key.tenant(),
-        share,
-        Optional.of(payer),
-        priority(key.terms().priority()),
-        OptionalInt.empty(),
-        models,
-        queue);
+        key.tenant(), share, Optional.of(payer), priority(key.terms().priority()), models, queue);
   }
 
   /** Who its calls are from, and paid by, if they come in now. */
@@ -82,6 +75,11 @@ final class ActiveTenant {
 
   TenantSpend spend() {
     return spend;
+  }
+
+  /** Whether what it may spend is bounded. */
+  boolean isBudgeted() {
+    return !key.terms().day().isNone() || !key.terms().month().isNone();
   }
 
   int heldBack() {

@@ -107,6 +107,13 @@ final class KeyRing {
     return spending.values();
   }
 
+  /** Goes on from what was written, which another server may have done. */
+  void goOnFrom(Collection<TenantSpending> written) {
+    spending.forEach(
+        (tenant, spend) ->
+            spend.goOnFrom(written.stream().filter(each -> each.tenant().equals(tenant)).toList()));
+  }
+
   /** Of a tenant by its name. */
   Optional<ActiveTenant> named(String tenant) {
     return known.byHash.values().stream()

@@ -6,14 +6,18 @@ import dev.flyball.gateway.http.Caller;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * The check of who asks, by keys and by the admin token.
  *
  * @param loopback whether the server listens at an address that only this machine reaches; there
  *     everybody may call as long as there is no key
+ * @param countsSpending whether it is this server that counts what keys with budgets spend
  */
-record TenantAccess(KeyRing keys, AdminToken token, boolean loopback) implements AccessCheck {
+record TenantAccess(
+    KeyRing keys, AdminToken token, boolean loopback, BooleanSupplier countsSpending)
+    implements AccessCheck {
   private static final List<String> KEY_HEADERS = List.of("x-api-key", "api-key", "x-goog-api-key");
   private static final String BEARER = "bearer ";
 
@@ -30,12 +34,22 @@ record TenantAccess(KeyRing keys, AdminToken token, boolean loopback) implements
                   "the admin token is missing or wrong; the server prints it when it starts, or it"
                       + " is what FLYBALL_ADMIN_TOKEN says: send it as Authorization: Bearer ...");
       case CALLERS -> caller(presented);
+      case CALLERS_AND_ADMINISTRATORS ->
+          presented.isPresent() && token.is(presented.get())
+              ? new LetIn(Caller.ADMINISTRATOR)
+              : caller(presented);
     };
   }
 
   private Verdict caller(Optional<String> presented) {
     if (presented.isPresent()) {
       var owner = keys.owner(presented.get());
+      if (owner.isPresent() && owner.get().isBudgeted() && !countsSpending.getAsBoolean()) {
+        return new TurnedAway(
+            503,
+            "what this key may spend is counted by another server on the same history: ask that"
+                + " one, or again when it has ended");
+      }
       if (owner.isPresent()) {
         return new LetIn(owner.get().caller());
       }

@@ -12,6 +12,7 @@ import java.time.LocalDate;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -101,6 +102,19 @@ final class TenantSpend {
     lock.lock();
     try {
       used.merge(earlier.period(), new Used(earlier.tokens(), earlier.cost().micros()), Used::plus);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What was written counts, and what is not yet; budgets begin anew with what that leaves. */
+  void goOnFrom(Collection<TenantSpending> written) {
+    lock.lock();
+    try {
+      used.clear();
+      used.putAll(unwritten);
+      written.forEach(this::load);
+      day = "";
     } finally {
       lock.unlock();
     }

@@ -9,7 +9,9 @@ import dev.flyball.gateway.http.GatewayPart;
 import dev.flyball.gateway.http.ProxiedCall;
 import dev.flyball.history.History;
 import dev.flyball.history.record.HistoryUnavailable;
+import dev.flyball.history.record.SpendingClaim;
 import dev.flyball.history.record.TenantSpending;
+import dev.flyball.run.BadSettings;
 import dev.flyball.scheduler.Flyball;
 import dev.flyball.scheduler.Time;
 import io.vertx.core.Vertx;
@@ -19,6 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Those who share the server: who they are, what they get, and what they have spent. Keys and
@@ -37,6 +40,7 @@ public final class Tenants implements GatewayPart, CallListener {
   private final Consumer<String> warnings;
   private final long timer;
   private volatile String trouble = "";
+  private volatile @Nullable SpendingClaim claim;
 
   /**
    * The way in.
@@ -49,6 +53,7 @@ public final class Tenants implements GatewayPart, CallListener {
    * The tenants of a server.
    *
    * @throws HistoryUnavailable if the keys cannot be read, and so nobody could be let in
+   * @throws BadSettings if another server counts what those with budgets spend
    */
   public Tenants(Ground ground, Optional<History> history, Door door, Consumer<String> warnings)
       throws HistoryUnavailable {
@@ -58,23 +63,64 @@ public final class Tenants implements GatewayPart, CallListener {
     this.time = ground.setup().time();
     this.warnings = warnings;
     this.keys = new KeyRing(time, flyball::budget);
-    this.access = new TenantAccess(keys, door.token(), door.loopback());
+    this.access = new TenantAccess(keys, door.token(), door.loopback(), this::countsSpending);
     look();
+    if (!countsSpending()) {
+      throw new BadSettings(
+          "another server on this history counts what %s may spend, and two would each count for"
+                  .formatted(budgeted().getFirst())
+              + " themselves: stop it, give this one a history of its own (--history), or use keys"
+              + " without budgets");
+    }
     timer = vertx.setPeriodic(LOOK.toMillis(), tick -> vertx.executeBlocking(this::round, true));
   }
 
   /** A check that lets in administrators alone, of a server on loopback. */
   public static AccessCheck administratorsOnly(AdminToken token) {
     var nobody = new KeyRing(Time.system(), (account, budget) -> {});
-    return new TenantAccess(nobody, token, true);
+    return new TenantAccess(nobody, token, true, () -> true);
   }
 
   private void look() throws HistoryUnavailable {
     if (history.isPresent()) {
-      var now = time.wall();
-      var earlier = history.get().spending(List.of(TenantSpend.day(now), TenantSpend.month(now)));
-      keys.replace(history.get().tenantKeys(), earlier);
+      keys.replace(history.get().tenantKeys(), spending());
+      claim();
     }
+  }
+
+  /**
+   * Budgets are held in memory, so one server alone counts what those with budgets spend; if it
+   * goes, the next one goes on from what was written.
+   */
+  private void claim() throws HistoryUnavailable {
+    var mine = claim;
+    if (budgeted().isEmpty() || (mine != null && mine.holds())) {
+      return;
+    }
+    claim = null;
+    var granted = history.orElseThrow().claimSpending();
+    if (granted.isPresent()) {
+      keys.goOnFrom(spending());
+      claim = granted.get();
+    }
+  }
+
+  private List<TenantSpending> spending() throws HistoryUnavailable {
+    var now = time.wall();
+    return history.orElseThrow().spending(List.of(TenantSpend.day(now), TenantSpend.month(now)));
+  }
+
+  /** Those who have budgets, by name. */
+  private List<String> budgeted() {
+    return keys.tenants().stream()
+        .filter(ActiveTenant::isBudgeted)
+        .map(each -> each.key().tenant())
+        .sorted()
+        .toList();
+  }
+
+  private boolean countsSpending() {
+    return claim != null || budgeted().isEmpty();
   }
 
   private boolean round() {
@@ -101,7 +147,7 @@ public final class Tenants implements GatewayPart, CallListener {
     var more = new ArrayList<TenantSpending>();
     keys.spending().forEach(each -> more.addAll(each.takeUnwritten()));
     if (!more.isEmpty()) {
-      history.get().spent(more);
+      history.get().spent(more).await();
     }
   }
 
@@ -144,8 +190,8 @@ public final class Tenants implements GatewayPart, CallListener {
 
   /** Keys are read again. */
   @Override
-  public void reload() {
-    vertx.executeBlocking(this::round, true);
+  public Runnable readAgain() {
+    return () -> vertx.executeBlocking(this::round, true);
   }
 
   /** Each tenant at this moment, by name. */
@@ -164,6 +210,10 @@ public final class Tenants implements GatewayPart, CallListener {
     vertx.cancelTimer(timer);
     try {
       write();
+      var mine = claim;
+      if (mine != null) {
+        mine.close();
+      }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }

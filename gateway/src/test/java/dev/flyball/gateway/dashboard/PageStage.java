@@ -48,7 +48,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -268,7 +267,6 @@ final class PageStage implements AutoCloseable {
             new Tenant(tenant, 1),
             Optional.empty(),
             dev.flyball.call.Priority.NORMAL,
-            OptionalInt.empty(),
             any -> true,
             dev.flyball.gateway.http.CallerPace.NONE);
     return new ProxiedCall(
@@ -278,7 +276,8 @@ final class PageStage implements AutoCloseable {
         "POST",
         "/v1/messages",
         model,
-        true);
+        true,
+        Optional.empty());
   }
 
   /** A whole call is told, from its coming to its end. */

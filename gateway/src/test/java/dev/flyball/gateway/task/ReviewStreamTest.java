@@ -341,7 +341,7 @@ final class ReviewStreamTest {
     try (var first = server.post(ServedReviews.patch("x"))) {
       assertThat(server.post(ServedReviews.patch("y")).status()).isEqualTo(429);
       server.settings.set(room(2, 0));
-      server.part().reload();
+      server.part().readAgain().run();
       try (var second = server.post(ServedReviews.patch("y"))) {
         assertThat(second.status()).isEqualTo(200);
         assertThat(first.status()).isEqualTo(200);
