@@ -1,10 +1,13 @@
 package dev.flyball.bench;
 
 import dev.flyball.bench.fleet.FleetTrial;
+import dev.flyball.bench.gateway.CrowdTrial;
 import dev.flyball.bench.gateway.GatewayTrial;
+import dev.flyball.bench.gateway.SoakTrial;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -95,7 +98,20 @@ public final class BenchMain {
         new Program(
             "[--only LOAD] [--rounds N] [--seconds N] [--portkey FOLDER]",
             "`flyball serve` beside nginx as plain proxy, and waiting requests",
-            args -> Optional.of(gateway(args))));
+            args -> Optional.of(report("The gateway beside nginx", GatewayTrial.run(args)))));
+    PROGRAMS.put(
+        "crowd",
+        new Program(
+            "[REQUESTS]",
+            "two hundred clients at once, through `flyball serve` and straight at the account",
+            args ->
+                Optional.of(report("Two hundred clients on one account", CrowdTrial.run(args)))));
+    PROGRAMS.put(
+        "soak",
+        new Program(
+            "[MINUTES]",
+            "`flyball serve` before a provider that fails: does anything grow?",
+            args -> Optional.of(report("A soak with faults", SoakTrial.run(args)))));
     PROGRAMS.put(
         "fleet",
         new Program(
@@ -135,9 +151,9 @@ public final class BenchMain {
     }
   }
 
-  private static BenchReport gateway(String... args) throws Exception {
-    var report = new BenchReport("The gateway beside nginx");
-    for (var page : GatewayTrial.run(args)) {
+  private static BenchReport report(String title, List<GatewayTrial.Page> pages) {
+    var report = new BenchReport(title);
+    for (var page : pages) {
       report.say(page.words());
       if (!page.rows().isEmpty()) {
         report.table(page.head(), page.rows());

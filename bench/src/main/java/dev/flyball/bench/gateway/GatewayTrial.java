@@ -69,7 +69,7 @@ public final class GatewayTrial {
   private List<Page> all(String portkey, String only) throws IOException, InterruptedException {
     try (var mock = new MockProvider();
         var nginx = nginx(mock.port());
-        var flyball = flyball(mock.port(), "1g")) {
+        var flyball = flyball(folder, mock.port(), "1g")) {
       var targets = new ArrayList<>(List.of(nginx, flyball));
       try {
         if (!portkey.isEmpty()) {
@@ -288,7 +288,8 @@ public final class GatewayTrial {
         List.of("nginx", "-g", "daemon off;", "-c", config.toString()));
   }
 
-  private ProxyUnderTest flyball(int mock, String heap) throws IOException, InterruptedException {
+  static ProxyUnderTest flyball(Path folder, int mock, String heap)
+      throws IOException, InterruptedException {
     int port = ProxyUnderTest.freePort();
     var house = Path.of(System.getProperty("flyball.house", ".")).toAbsolutePath();
     var command =
@@ -342,7 +343,7 @@ public final class GatewayTrial {
       throws IOException, InterruptedException {
     System.err.println("bench gateway: " + count + " wait with " + body + " bytes each");
     try (var mock = new MockProvider();
-        var flyball = flyball(mock.port(), heap)) {
+        var flyball = flyball(folder, mock.port(), heap)) {
       var words = body(body, false);
       // The first reply says that the account is used up; the second is sent for a place in the
       // queue.
@@ -386,7 +387,7 @@ public final class GatewayTrial {
   }
 
   /** What is in use after a collection, in KB. */
-  private static double heap(long pid) throws IOException, InterruptedException {
+  static double heap(long pid) throws IOException, InterruptedException {
     jcmd(pid, "GC.run");
     jcmd(pid, "GC.run");
     return jcmd(pid, "GC.heap_info")
