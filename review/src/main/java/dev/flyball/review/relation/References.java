@@ -37,6 +37,8 @@ public final class References {
           "$VALUES",
           "_");
 
+  private static final Set<String> CONSTRUCTORS = Set.of("__init__", "__new__", "constructor");
+
   private static final List<String> LOOKS_UP_BY_NAME =
       List.of("getattr", "globals", "locals", "vars", "eval", "exec", "dir", "__dict__");
 
@@ -45,12 +47,22 @@ public final class References {
   /** Of each name that is declared somewhere, the files that mention it, sorted. */
   private final Map<String, List<String>> mentions = new HashMap<>();
 
+  /** The names of members that several types have. */
+  private final Set<String> shared = new HashSet<>();
+
   private final Set<String> quoted = new HashSet<>();
 
   private References(Map<String, Outline> outlines) {
     this.outlines = new TreeMap<>(outlines);
+    Map<String, String> owners = new HashMap<>();
     for (Outline outline : outlines.values()) {
-      outline.symbols().forEach(symbol -> mentions.put(symbol.name(), new ArrayList<>()));
+      for (Symbol symbol : outline.symbols()) {
+        mentions.put(symbol.name(), new ArrayList<>());
+        var before = owners.putIfAbsent(symbol.name(), symbol.owner());
+        if (before != null && !before.equals(symbol.owner())) {
+          shared.add(symbol.name());
+        }
+      }
     }
     this.outlines.forEach(
         (path, outline) -> {
@@ -100,11 +112,29 @@ public final class References {
     }
     List<String> users = users(path, outline, symbol, language.get());
     if (!users.isEmpty()) {
-      return new Answer.Used(users.subList(0, Math.min(MOST_NAMED, users.size())), users.size());
+      var own = users.stream().filter(user -> mayMean(user, path, symbol)).toList();
+      return own.isEmpty()
+          ? new Answer.Unknown("what is used is a name that several types declare")
+          : new Answer.Used(own.subList(0, Math.min(MOST_NAMED, own.size())), own.size());
     }
     return doubt(path, outline, symbol, language.get())
         .<Answer>map(Answer.Unknown::new)
         .orElseGet(() -> new Answer.Unused(certainty(language.get())));
+  }
+
+  /**
+   * Whether a file that mentions a name may mean this one. A member that other types have too is
+   * used by its own file and by those that name its type; a constructor by the latter.
+   */
+  private boolean mayMean(String user, String path, Symbol symbol) {
+    var owner = NameUses.last(symbol.owner());
+    boolean constructs =
+        symbol.kind() == SymbolKind.CONSTRUCTOR || CONSTRUCTORS.contains(symbol.name());
+    if (owner.isEmpty() || (!constructs && !shared.contains(symbol.name()))) {
+      return true;
+    }
+    var outline = outlines.get(user);
+    return (!constructs && user.equals(path)) || (outline != null && mentioned(outline, owner));
   }
 
   private static boolean followed(Language language) {
