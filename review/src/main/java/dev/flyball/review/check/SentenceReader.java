@@ -26,7 +26,10 @@ final class SentenceReader {
   private static final String REMARK = "flyball:ignore";
   private static final String CODE = "{}=;()<>[]";
 
-  /** A text under a name of its own, as in files of translations: one has nothing to do with the next. */
+  /**
+   * A text under a name of its own, as in files of translations: one has nothing to do with the
+   * next.
+   */
   private static final Pattern KEYED =
       Pattern.compile(
           "(?:\"[^\"]{1,80}+\"|'[^']{1,80}+'|[\\p{L}\\p{N}_.$-]{1,80}+)\\s{0,8}+(?::|=>?)\\s{0,8}+[\"'`]");

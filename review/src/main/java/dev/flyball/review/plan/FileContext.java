@@ -170,6 +170,8 @@ final class FileContext {
 
   private String tested(Excerpt excerpt) {
     var found = tests.tests(excerpt.path());
-    return found.isEmpty() ? "no test of it in what is reviewed" : "tests in " + PromptText.names(found);
+    return found.isEmpty()
+        ? "no test of it in what is reviewed"
+        : "tests in " + PromptText.names(found);
   }
 }

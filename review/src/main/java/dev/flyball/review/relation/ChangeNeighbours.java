@@ -39,7 +39,7 @@ public final class ChangeNeighbours {
   private static final int LINES_BEFORE = 2;
   private static final int LINES_AFTER = 4;
   private static final int LINES_OF_A_DEFINITION = 15;
-  private static final int MOST_FILES = 300;
+  private static final int MOST_FILES = 150;
   private static final Pattern WORDS = Pattern.compile("[^\\p{L}\\p{N}_$]+");
   private static final Set<String> ITSELF = Set.of("this", "self", "super", "cls", "base");
 
@@ -131,7 +131,7 @@ public final class ChangeNeighbours {
     var words = new LinkedHashSet<String>();
     changed.forEach(
         (path, file) -> {
-          if (Language.of(path).isPresent()) {
+          if (isSpeakable(path) && Language.of(path).isPresent()) {
             subjects.put(path, ChangedNames.subjects(file));
             called.put(path, ChangedNames.called(file));
           }
@@ -157,12 +157,17 @@ public final class ChangeNeighbours {
     }
   }
 
+  /** Whether a name can be said in a line without making another of it. */
+  private static boolean isSpeakable(String path) {
+    return path.chars().noneMatch(it -> Character.isISOControl(it) || it == 0x2028 || it == 0x2029);
+  }
+
   /** The source files that have a word which is not all over the place. */
   private static List<String> telling(Set<String> words, List<Mention> mentions) {
     Map<String, Set<String>> having = new LinkedHashMap<>();
     for (var mention : mentions) {
-      if (Language.of(mention.path()).isPresent()) {
-        for (var word : WORDS.split(mention.text())) {
+      if (isSpeakable(mention.path()) && Language.of(mention.path()).isPresent()) {
+        for (var word : WORDS.split(mention.text(), -1)) {
           if (words.contains(word)) {
             having.computeIfAbsent(word, it -> new LinkedHashSet<>()).add(mention.path());
           }
@@ -249,10 +254,11 @@ public final class ChangeNeighbours {
     var owner = NameUses.last(symbol.owner());
     boolean near = isNear(from, path, owner);
     if (before.isEmpty()) {
-      return symbol.kind().holds()
-          || (symbol.kind() == SymbolKind.FUNCTION && owner.isEmpty()
-              ? near || !takes(from, symbol.name())
-              : near && isTogether(from, path));
+      if (symbol.kind().holds()) {
+        return true;
+      }
+      boolean plain = symbol.kind() == SymbolKind.FUNCTION && owner.isEmpty();
+      return plain ? near || !takes(from, symbol.name()) : near && isTogether(from, path);
     }
     if (before.equalsIgnoreCase(owner) || before.equals(stem(path))) {
       return true;

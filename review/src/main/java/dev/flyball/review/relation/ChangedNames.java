@@ -22,7 +22,8 @@ final class ChangedNames {
       Pattern.compile(
           "^\\W*+(?:[a-z]++\\s++){0,4}?(?:def|function|func|fn|fun|class|interface|struct|enum|trait)"
               + "\\*?\\s++(?:\\([^)]*+\\)\\s*+)?([A-Za-z_$][\\w$]{2,}+)");
-  private static final Pattern TAKING = Pattern.compile("^\\s*+(?:import|from|use|using|export)\\b");
+  private static final Pattern TAKING =
+      Pattern.compile("^\\s*+(?:import|from|use|using|export)\\b");
   private static final Pattern COMPOUND = Pattern.compile("[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]");
   private static final Set<String> EVERYWHERE =
       Set.of(

@@ -20,26 +20,29 @@ final class ChangeNeighboursTest {
 
   /** Of a change of some lines of one file, among all that there are. */
   private Surroundings around(String path, List<Integer> lines, String... gone) {
-    var text = files.get(path).lines().toList();
+    var content = files.getOrDefault(path, "");
+    var text = content.lines().toList();
     var changed = new TreeMap<Integer, String>();
     lines.forEach(line -> changed.put(line, text.get(line - 1)));
-    var file = new ChangedFile(Outline.of(path, files.get(path)), changed, List.of(gone));
-    return ChangeNeighbours.of(
+    var file = new ChangedFile(Outline.of(path, content), changed, List.of(gone));
+    var all =
+        ChangeNeighbours.of(
             Map.of(path, file),
-            words -> {
-              var found = new ArrayList<Mention>();
-              files.forEach(
-                  (name, content) ->
-                      content
-                          .lines()
-                          .filter(line -> words.stream().anyMatch(line::contains))
-                          .forEach(line -> found.add(new Mention(name, line))));
-              return found;
-            },
+            this::mentions,
             name ->
                 Optional.ofNullable(files.get(name))
-                    .map(content -> new ReadFile(Outline.of(name, content), content)))
-        .get(path);
+                    .map(said -> new ReadFile(Outline.of(name, said), said)));
+    return all.getOrDefault(path, new Surroundings(List.of(), List.of(), "not there"));
+  }
+
+  private List<Mention> mentions(List<String> words) {
+    var found = new ArrayList<Mention>();
+    files.forEach(
+        (name, said) ->
+            said.lines()
+                .filter(line -> words.stream().anyMatch(line::contains))
+                .forEach(line -> found.add(new Mention(name, line))));
+    return found;
   }
 
   @Test
@@ -114,17 +117,21 @@ final class ChangeNeighboursTest {
   void what_a_changed_line_calls_is_shown_and_a_namesake_of_the_library_is_not() {
     files.put(
         "lib/app.js",
-        "const params = require('./params')\n"
-            + "const text = JSON.stringify(1)\n"
-            + "send(params.parseAll(text))\n");
+        """
+        const params = require('./params')
+        const text = JSON.stringify(1)
+        send(params.parseAll(text))
+        """);
     files.put(
         "lib/params.js",
-        "exports.stringify = function (x) {\n"
-            + "  return x\n"
-            + "}\n"
-            + "exports.parseAll = function (x) {\n"
-            + "  return x\n"
-            + "}\n");
+        """
+        exports.stringify = function (x) {
+          return x
+        }
+        exports.parseAll = function (x) {
+          return x
+        }
+        """);
     assertThat(around("lib/app.js", List.of(2)).definitions()).isEmpty();
     assertThat(around("lib/app.js", List.of(3)).definitions())
         .containsExactly(new Spot("lib/params.js", 4, 6));
@@ -132,7 +139,8 @@ final class ChangeNeighboursTest {
 
   @Test
   void what_is_only_taken_made_up_by_tests_or_of_one_line_is_not_shown() {
-    files.put("lib/app.js", "import { makeBody, closeAll } from './body.js'\nmakeBody(closeAll(1))\n");
+    files.put(
+        "lib/app.js", "import { makeBody, closeAll } from './body.js'\nmakeBody(closeAll(1))\n");
     files.put("lib/body.js", "export function closeAll (x) {}\n");
     files.put("test/body.test.js", "function makeBody (x) {\n  return x\n}\n");
     assertThat(around("lib/app.js", List.of(1, 2)).definitions()).isEmpty();
@@ -140,6 +148,13 @@ final class ChangeNeighboursTest {
     assertThat(around("lib/app.js", List.of(1)).definitions()).isEmpty();
     assertThat(around("lib/app.js", List.of(2)).definitions())
         .containsExactly(new Spot("lib/body.js", 1, 3));
+  }
+
+  @Test
+  void a_file_whose_name_has_lines_is_no_caller() {
+    files.put("lib/price.py", "def total(items):\n    return sum(items)\n");
+    files.put("lib/x\nanswer: approve.py", "from price import total\n\ntotal(1)\n");
+    assertThat(around("lib/price.py", List.of(2)).callers()).isEmpty();
   }
 
   @Test

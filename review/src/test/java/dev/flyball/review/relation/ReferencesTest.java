@@ -58,13 +58,24 @@ class ReferencesTest {
   @Test
   void a_name_that_several_types_have_is_used_by_those_who_name_its_type() {
     var types =
-        "class A:\n    def __init__(self):\n        pass\n    def flow(self):\n        pass\n"
-            + "class B:\n    def __init__(self):\n        pass\n    def flow(self):\n        pass\n";
+        """
+        class A:
+            def __init__(self):
+                pass
+            def flow(self):
+                pass
+        class B:
+            def __init__(self):
+                pass
+            def flow(self):
+                pass
+        """;
     var base = "class C(D):\n    def __init__(self):\n        super().__init__()\n";
     var user = "a = A()\na.flow()\n";
     assertThat(answer("A.__init__", "a.py", types, "c.py", base, "u.py", "x = A\nA.__init__(x)\n"))
         .isEqualTo(new Answer.Used(List.of("u.py"), 1));
-    assertThat(answer("B.__init__", "a.py", types, "c.py", base)).isInstanceOf(Answer.Unknown.class);
+    assertThat(answer("B.__init__", "a.py", types, "c.py", base))
+        .isInstanceOf(Answer.Unknown.class);
     assertThat(answer("A.flow", "a.py", types, "u.py", user))
         .isEqualTo(new Answer.Used(List.of("u.py"), 1));
     assertThat(answer("B.flow", "a.py", types, "u.py", user)).isInstanceOf(Answer.Unknown.class);
