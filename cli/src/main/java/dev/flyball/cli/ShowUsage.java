@@ -120,7 +120,7 @@ final class ShowUsage implements Callable<Integer> {
         }
       }
       throw new TypeConversionException(
-          "--by: must be model, mode, lens, repository, lane, tenant, day, hour or review, not '"
+          "must be model, mode, lens, repository, lane, tenant, day, hour or review, not '"
               + text
               + "'");
     }
@@ -135,7 +135,7 @@ final class ShowUsage implements Callable<Integer> {
           return each;
         }
       }
-      throw new TypeConversionException("--format: must be table, json or csv, not '" + text + "'");
+      throw new TypeConversionException("must be table, json or csv, not '" + text + "'");
     }
   }
 

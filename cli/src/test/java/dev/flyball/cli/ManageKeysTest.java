@@ -51,7 +51,7 @@ final class ManageKeysTest {
     assertThat(keys("add", "bob", "--weight", "0").err()).contains("weight is above 0");
     assertThat(keys("add", "bob", "--priority", "urgent").err()).contains("interactive, normal");
     assertThat(keys("add", "bob", "--day-usd", "lots").err()).contains("--day-usd", "2.50");
-    assertThat(keys("revoke", "bob").err()).contains("no tenant bob has a key");
+    assertThat(keys("revoke", "bob").err()).contains("there is no key for bob");
     assertThat(keys("list", "--weight", "2").err()).contains("--weight is for `keys add`");
     keys("add", "bob");
     assertThat(keys("add", "bob").err()).contains("revoke it first");

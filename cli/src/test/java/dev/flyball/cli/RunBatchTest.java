@@ -576,7 +576,7 @@ class RunBatchTest {
     var screen = desk.flyball("batch", "-", "--provider=simulated");
 
     assertThat(screen.exit()).isEqualTo(2);
-    assertThat(screen.err()).contains("-o: name another file for the answers");
+    assertThat(screen.err()).contains("-o: name a file for the answers");
   }
 
   @Test

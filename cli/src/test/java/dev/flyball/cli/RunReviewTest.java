@@ -400,7 +400,7 @@ class RunReviewTest {
     var screen = desk.flyball("review", "--plan", "--diff", "HEAD", "--show-prompts");
     assertThat(screen.exit()).as(screen.err()).isZero();
     assertThat(screen.out())
-        .contains("1 changed files", "sequential", "nothing is sent", "claude-sonnet-5")
+        .contains("1 changed file,", "sequential", "nothing is sent", "claude-sonnet-5")
         .contains("You review source code", "## security", "review Loop.java lines 1 to 8")
         .contains("|      use(each.equals(null));", "commit: first");
   }

@@ -110,7 +110,7 @@ class ShowUsageTest {
         .containsExactly(
             "model calls input output cache read cache write mean tokens max tokens mean time cost"
                 + " throttled retried wasted",
-            "model,b 1 5 5 0 0 10 10 100 ms $0.00+ 0 0 0",
+            "model,b 1 5 5 0 0 10 10 100 ms – 0 0 0",
             "model-a 2 1.07k 560 200 100 643 1.80k 2 s $0.0123 1 1 30",
             "all 3 1.08k 565 200 100 485 1.80k 1.5 s $0.0123+ 1 1 30",
             "+ 1 attempt has no known price and is not in the cost");
@@ -283,7 +283,7 @@ class ShowUsageTest {
   void other_groups_are_refused() {
     var screen = desk.flyball("usage", "--by", "colour");
     assertThat(screen.exit()).isEqualTo(2);
-    assertThat(screen.err()).contains("not by 'colour'");
+    assertThat(screen.err()).contains("--by: must be model, mode");
   }
 
   @Test

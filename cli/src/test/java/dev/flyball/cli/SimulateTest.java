@@ -80,6 +80,9 @@ final class SimulateTest {
               request.POST(HttpRequest.BodyPublishers.ofString(body)).build(),
               HttpResponse.BodyHandlers.ofString());
       assertThat(reply.statusCode()).as(reply.body()).isEqualTo(200);
+      var front = HttpRequest.newBuilder(reply.uri().resolve("/")).build();
+      assertThat(client.send(front, HttpResponse.BodyHandlers.ofString()).body())
+          .contains("simulated", "/__sim/stats");
     }
     command.interrupt();
     command.join();

@@ -236,7 +236,7 @@ final class Publisher {
             .filter(it -> !it.reason().equals(SkipReason.REVIEWED_BEFORE.text()))
             .count();
     if (left > 0 || !review.coverage().complete()) {
-      return Optional.of("%d files were left out".formatted(left));
+      return Optional.of(left == 1 ? "1 file was left out" : left + " files were left out");
     }
     boolean whole =
         review

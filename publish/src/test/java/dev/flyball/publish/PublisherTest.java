@@ -327,7 +327,7 @@ final class PublisherTest {
                   3, 2, List.of(new ReviewCoverage.Skipped("a.lock", "a lock file")), List.of()));
       var partly = door.post(scene.stored(run, door, pull, left), true);
       assertThat(partly.approved()).isFalse();
-      assertThat(partly.remarks()).anyMatch(it -> it.contains("1 files were left out"));
+      assertThat(partly.remarks()).anyMatch(it -> it.contains("1 file was left out"));
       assertThat(door.post(scene.stored(run, door, pull, clean), true).approved()).isTrue();
       var wrong = review(scene, door, number, at(3, Severity.CRITICAL));
       assertThat(door.post(wrong, true).remarks()).anyMatch(it -> it.contains("withdrawn"));

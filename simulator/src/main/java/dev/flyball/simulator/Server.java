@@ -43,6 +43,12 @@ import java.util.regex.Pattern;
 
 /** The provider's side of HTTP: one event loop, on which everything happens. */
 final class Server {
+  /** For somebody who opens the address in a browser. */
+  private static final String FRONT =
+      "This is a simulated model provider, made by `flyball simulate`. It answers POST /v1/messages and"
+          + " POST /v1/chat/completions with any key.\nWhat it saw: /__sim/stats, /__sim/state,"
+          + " /__sim/ledger\n";
+
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final Pattern DEPLOYMENT = Pattern.compile("/deployments/([^/]+)/");
   private static final int LARGEST = 32 * 1024 * 1024;
@@ -87,6 +93,10 @@ final class Server {
     String path = path(request);
     if (path.startsWith("/__sim/")) {
       receive(request, LARGEST_ORDER, body -> control.handle(request, body), Control::tooLarge);
+      return;
+    }
+    if (path.equals("/")) {
+      request.response().putHeader("content-type", "text/plain; charset=utf-8").end(FRONT);
       return;
     }
     Endpoint endpoint = Endpoint.of(request.method().name(), path);
