@@ -11,5 +11,8 @@ if errorlevel 1 (
   echo Install one from adoptium.net, or point JAVA_HOME at it. 1>&2
   exit /b 2
 )
-"%JAVA%" -XX:TieredStopAtLevel=1 -Xlog:disable -Djdk.console=java.base --enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -cp "%HOUSE%\lib\*" %FLYBALL_JAVA_OPTS% dev.flyball.cli.Main %*
+rem A server runs for long enough to be compiled well; most other commands are over before that would pay.
+set "COMPILE=-XX:TieredStopAtLevel=1"
+if "%~1"=="serve" set "COMPILE="
+"%JAVA%" %COMPILE% -Xlog:disable -Djdk.console=java.base --enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -cp "%HOUSE%\lib\*" %FLYBALL_JAVA_OPTS% dev.flyball.cli.Main %*
 exit /b %ERRORLEVEL%

@@ -6,7 +6,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flyball.call.BreakerState;
+import dev.flyball.gateway.http.AccessCheck;
 import dev.flyball.gateway.http.GatewayPart;
+import dev.flyball.gateway.tenant.AdminToken;
+import dev.flyball.gateway.tenant.Tenants;
 import dev.flyball.run.BadSettings;
 import dev.flyball.simulator.setting.Latency;
 import dev.flyball.simulator.setting.Settings;
@@ -16,13 +19,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -278,6 +284,47 @@ final class ModelProxyTest {
       var large = CHAT.replace("hi", "x".repeat(2_000));
       assertThat(running.send(running.post("/v1/chat/completions", large)).statusCode())
           .isEqualTo(413);
+    }
+  }
+
+  @Test
+  void in_shadow_everything_goes_at_once_and_it_is_told_what_pacing_would_have_done(
+      @TempDir Path folder) throws Exception {
+    var account = account("requests=600/min").burst("requests=5");
+    var token = AdminToken.of(Map.of(AdminToken.VARIABLE, "0123456789abcdef"), new SecureRandom());
+    GatewayPart.Maker door =
+        ground ->
+            new GatewayPart() {
+              @Override
+              public Optional<AccessCheck> access() {
+                return Optional.of(Tenants.administratorsOnly(token));
+              }
+            };
+    var file = Files.writeString(folder.resolve("serve.yaml"), "shadow: true\n");
+    try (var running =
+        RunningGateway.before(account, settings -> settings.rules(file), Map.of(), List.of(door))) {
+      var replies = new ArrayList<CompletableFuture<HttpResponse<String>>>();
+      for (int i = 0; i < 25; i++) {
+        replies.add(running.later(CHAT));
+      }
+      var statuses = replies.stream().map(reply -> reply.join().statusCode()).toList();
+      assertThat(statuses).contains(200, 429);
+      assertThat(replies)
+          .allMatch(r -> r.join().headers().firstValue("x-flyball-would-wait-ms").isPresent());
+      long throttled = statuses.stream().filter(status -> status == 429).count();
+      assertThat(running.simulator.stats().requests()).isEqualTo(25);
+      // Those that would have waited have their turn in the end, and nothing is left.
+      RunningGateway.until(
+          () -> running.lanes().stream().allMatch(lane -> lane.waiting() + lane.inFlight() == 0));
+      var asking =
+          HttpRequest.newBuilder(running.at("/admin/shadow"))
+              .header("authorization", "Bearer " + token.text());
+      var report = new JsonObject(running.send(asking).body());
+      assertThat(report.getLong("calls")).isEqualTo(25);
+      assertThat(report.getLong("rateLimitedByProvider")).isEqualTo(throttled);
+      assertThat(report.getLong("wouldHaveBeenSent")).isEqualTo(25);
+      assertThat(report.getLong("wouldHaveWaited")).isPositive();
+      assertThat(running.get("/admin/shadow").statusCode()).isEqualTo(401);
     }
   }
 

@@ -68,6 +68,12 @@ final class CallStory {
     tell(new CallStep.Sent(attempts, permit.lane(), waits));
   }
 
+  /** It went without asking anybody. */
+  void sentAtOnce(LaneId lane) {
+    attempts++;
+    tell(new CallStep.Sent(attempts, lane, Map.of()));
+  }
+
   void answering(int status, Duration after) {
     tell(new CallStep.Answering(attempts, status, after));
   }

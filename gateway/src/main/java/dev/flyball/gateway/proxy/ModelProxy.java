@@ -40,6 +40,7 @@ public final class ModelProxy implements GatewayPart {
   private final CallListener listener;
   private final RecentCalls recent;
   private final TokenCounter tokens;
+  private final ShadowReport shadows = new ShadowReport();
   private final CostMeter costs;
   private final Map<Thread, Loop> loops = new ConcurrentHashMap<>();
   private final AtomicInteger inFlight = new AtomicInteger();
@@ -105,6 +106,7 @@ public final class ModelProxy implements GatewayPart {
         new Mount("/anthropic/", Access.CALLERS, this::answer),
         new Mount("/openai/", Access.CALLERS, this::answer),
         new Mount("/to/", Access.CALLERS, this::answer),
+        new Mount("/admin/shadow", Access.ADMINISTRATORS, this::shadows),
         new Mount("/explain/", Access.CALLERS_AND_ADMINISTRATORS, this::explain));
   }
 
@@ -181,7 +183,20 @@ public final class ModelProxy implements GatewayPart {
     }
   }
 
+  private void shadows(HttpServerRequest request, Caller caller) {
+    request
+        .response()
+        .putHeader("content-type", "application/json")
+        .putHeader("cache-control", "no-store")
+        .end(shadows.json().encodePrettily() + "\n");
+  }
+
   // ---- what turns ask for ----
+
+  /** What pacing would have done, where requests go at once. */
+  ShadowReport shadows() {
+    return shadows;
+  }
 
   ServeRules rules() {
     return upstreams.rules();

@@ -24,6 +24,7 @@ import java.util.regex.Pattern;
  * @param maxQueue how many requests may wait in one lane
  * @param mostWaitingOfKey how many requests of one tenant may wait, in all lanes
  * @param maxBody the longest body in bytes
+ * @param shadow whether requests go at once, and pacing is only reckoned
  * @param keys the variables with the keys of a provider
  * @param routes who is asked, by model, in the order of the file
  */
@@ -33,6 +34,7 @@ public record ServeRules(
     int maxQueue,
     int mostWaitingOfKey,
     long maxBody,
+    boolean shadow,
     Map<String, List<String>> keys,
     List<RouteRule> routes) {
   /** Without a file. */
@@ -43,6 +45,7 @@ public record ServeRules(
           10_000,
           5_000,
           64L << 20,
+          false,
           Map.of(),
           List.of());
 
@@ -53,6 +56,7 @@ public record ServeRules(
           "max-queue",
           "max-queue-per-key",
           "max-body",
+          "shadow",
           "keys",
           "routes",
           "reviews");
@@ -133,6 +137,7 @@ public record ServeRules(
         (int) queue,
         (int) number(file, "max-queue-per-key", Math.max(1, queue / 2), 1, 1_000_000),
         size(file),
+        truth(file, "shadow"),
         Map.copyOf(keys),
         List.copyOf(routes));
   }
@@ -168,6 +173,14 @@ public record ServeRules(
       throw refused(file, key, "a number from %,d to %,d".formatted(least, most));
     }
     return value;
+  }
+
+  private static boolean truth(ConfigFile file, String key) throws ConfigRefused {
+    return switch (file.value(key).orElse("false")) {
+      case "true" -> true;
+      case "false" -> false;
+      default -> throw refused(file, key, "it is true or false");
+    };
   }
 
   private static long size(ConfigFile file) throws ConfigRefused {

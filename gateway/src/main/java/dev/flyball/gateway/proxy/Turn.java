@@ -97,6 +97,7 @@ final class Turn
   private @Nullable Waiter<Turn> waiter;
   private @Nullable Permit<Turn> permit;
   private @Nullable ProviderExchange exchange;
+  private @Nullable ShadowCall shadow;
   private long waitsSince;
   private long saidAt;
   private long sentAt;
@@ -251,6 +252,10 @@ final class Turn
   }
 
   private void enter(Call place, Priority priority) {
+    if (proxy.rules().shadow()) {
+      goInShadow(place);
+      return;
+    }
     var earlier = waiter;
     state = State.WAITING;
     waiter = null;
@@ -349,6 +354,30 @@ final class Turn
     go(lane.provider(), moment);
   }
 
+  /** The scheduler reckons with it, and nobody waits for that. */
+  private void goInShadow(Call place) {
+    state = State.SENDING;
+    waitsNoMore();
+    story()
+        .tell(
+            new CallStep.Queued(place.lane(), estimate.input(), estimate.maxOutput(), body.size()));
+    var reckoned = ShadowCall.enter(proxy.flyball(), place, proxy.shadows(), proxy.time());
+    shadow = reckoned;
+    client.headers().set("x-flyball-would-wait-ms", Long.toString(reckoned.predicted().toMillis()));
+    story().sentAtOnce(reckoned.lane());
+    go(asking().upstream().first(), proxy.time().nanos());
+  }
+
+  /** The reply of a call that nobody paced; what it used counts all the same. */
+  private void shadowed(Reply<Turn> reply) {
+    if (shadow != null) {
+      var charged = ChargedReply.of(reply, estimate, price);
+      var took = Duration.ofNanos(proxy.time().nanos() - sentAt);
+      story().attempted(shadow.lane(), status, charged, took, false);
+      shadow.replied(charged.reply());
+    }
+  }
+
   private void goUnpaced() {
     now = asked.getFirst();
     state = State.SENDING;
@@ -382,6 +411,9 @@ final class Turn
       if (sightNow) {
         permit.sighted(signals);
       }
+      story().answering(code, Duration.ofNanos(moment - sentAt));
+    } else if (shadow != null) {
+      shadow.sighted(signals);
       story().answering(code, Duration.ofNanos(moment - sentAt));
     }
     describe();
@@ -424,7 +456,8 @@ final class Turn
       client.end();
     }
     if (permit == null) {
-      over(Ending.ANSWERED);
+      shadowed(reply);
+      over(cutBy.isPresent() ? Ending.FAILED : Ending.ANSWERED);
       return;
     }
     var charged = ChargedReply.of(reply, estimate, price);
@@ -442,6 +475,8 @@ final class Turn
     }
     status = code;
     if (permit == null) {
+      shadowed(ErrorClassifier.classify(head, body));
+      describe();
       client.fail(code, headers, body);
       over(Ending.FAILED);
       return;
@@ -474,6 +509,7 @@ final class Turn
     if (permit != null && settle(new Reply.Broken<>(message, sent))) {
       return;
     }
+    shadowed(new Reply.Broken<>(message, sent));
     refuse(RefusalReply.of(502, "the provider could not be asked: " + message), Ending.FAILED);
   }
 
@@ -532,7 +568,7 @@ final class Turn
 
   /** Says in the headers, or in a line, what became of it. */
   private String describe() {
-    if (waiter == null || now == null) {
+    if ((waiter == null && shadow == null) || now == null) {
       return "";
     }
     var lane = now.upstream().name() + "/" + now.model().orElse(body.outline().model());
@@ -550,6 +586,10 @@ final class Turn
         var soFarCost = price.flatMap(known -> known.cost(soFar));
         story().used(soFar, soFarCost);
         permit.abandon(soFarCost.map(soFar::costing).orElse(soFar));
+      } else if (shadow != null) {
+        var soFar = exchange.soFar();
+        story().used(soFar, price.flatMap(known -> known.cost(soFar)));
+        shadow.left(soFar);
       }
       exchange.cancel();
     } else if (waiter != null) {
@@ -567,7 +607,7 @@ final class Turn
     loop.ended(this);
     proxy.ended();
     body.drop();
-    if (story != null && waiter != null) {
+    if (story != null && (waiter != null || shadow != null)) {
       story.ended(how, how == Ending.LEFT ? 0 : client.status(), client.bytes());
     }
   }
