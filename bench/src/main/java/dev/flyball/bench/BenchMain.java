@@ -115,7 +115,7 @@ public final class BenchMain {
     PROGRAMS.put(
         "fleet",
         new Program(
-            "[--only processes|replicas|kills] [--rows PART] [--calls N]",
+            "[--only processes|replicas|servers|kills] [--rows PART] [--calls N]",
             "processes and replicas that share one limit, some of them killed",
             args -> Optional.of(fleet(args))));
     PROGRAMS.put(

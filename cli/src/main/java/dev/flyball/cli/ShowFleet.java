@@ -3,9 +3,11 @@ package dev.flyball.cli;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import dev.flyball.cli.help.Examples;
+import dev.flyball.cli.option.FleetOption;
 import dev.flyball.cli.option.SetBy;
 import dev.flyball.cli.option.SetBy.Who;
 import dev.flyball.fleet.Fleet;
+import dev.flyball.fleet.FleetPlace;
 import dev.flyball.fleet.FleetView;
 import dev.flyball.run.ExitCode;
 import dev.flyball.run.RunFleet;
@@ -15,24 +17,28 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** {@code flyball fleet}: the processes on this machine that share limits, and those limits. */
+/** {@code flyball fleet}: the processes that share limits, and those limits. */
 @Command(
     name = "fleet",
     description = {
-      "Shows your processes on this machine that share rate limits at the moment: what each has"
-          + " waiting and in flight, and what is known about the limits.",
+      "Shows the processes that share rate limits at the moment, on this machine or at a Redis: what"
+          + " each has waiting and in flight, and what is known about the limits.",
       "A process that is alone shares nothing."
     },
-    footer = {"", "Exit codes: 0, also if there are none."})
-@Examples({"flyball fleet", "flyball fleet --json"})
+    footer = {"", "Exit codes: 0, also if there are none; 2 if Redis cannot be used."})
+@Examples({"flyball fleet", "flyball fleet --fleet redis://host --json"})
 final class ShowFleet implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @ParentCommand private Main main;
+
+  @Mixin private FleetOption fleet;
 
   @SetBy(Who.USER)
   @Option(names = "--json", description = "Print JSON.")
@@ -40,12 +46,7 @@ final class ShowFleet implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Optional<FleetView> view;
-    try {
-      view = Fleet.look(RunFleet.folder(main.config().environment()));
-    } catch (IOException noFolder) {
-      view = Optional.empty();
-    }
+    var view = look();
     var out = spec.commandLine().getOut();
     if (json) {
       var mapper = JsonMapper.builder().addModule(new Jdk8Module()).build();
@@ -54,11 +55,29 @@ final class ShowFleet implements Callable<Integer> {
               ? mapper.writeValueAsString(view.get())
               : mapper.writeValueAsString(Map.of()));
     } else if (view.isEmpty()) {
-      out.println("None of your processes on this machine shares limits.");
+      out.println(
+          fleet.place() instanceof FleetPlace.AtRedis redis
+              ? "No process shares limits at " + redis.place() + "."
+              : "None of your processes on this machine shares limits.");
     } else {
       show(view.get());
     }
     return ExitCode.DONE.code();
+  }
+
+  private Optional<FleetView> look() {
+    if (fleet.place() instanceof FleetPlace.AtRedis redis) {
+      try {
+        return Fleet.look(redis);
+      } catch (IOException refused) {
+        throw new ParameterException(spec.commandLine(), "--fleet: " + refused.getMessage());
+      }
+    }
+    try {
+      return Fleet.look(RunFleet.folder(main.config().environment()));
+    } catch (IOException noFolder) {
+      return Optional.empty();
+    }
   }
 
   private void show(FleetView fleet) {

@@ -192,6 +192,20 @@ public final class Fleet implements AutoCloseable {
     return MachineFleet.look(folder, LOOK);
   }
 
+  /**
+   * Looks at the fleet that meets at a Redis.
+   *
+   * @param place where
+   * @return what is there, or nothing if nobody is
+   * @throws IOException if that Redis cannot be used; the message says why, in one line
+   */
+  public static Optional<FleetView> look(FleetPlace.AtRedis place) throws IOException {
+    var access = RedisAccess.open(place.address());
+    try (var exchange = new RedisExchange(access, place.fleet())) {
+      return new RemoteLook(exchange, Time.system()).look(LOOK);
+    }
+  }
+
   /** {@return the limit, for {@code Flyball.Builder.sharedLimit} of one scheduler} */
   public SharedLimit limit() {
     return replica;

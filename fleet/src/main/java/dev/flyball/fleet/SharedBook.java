@@ -252,16 +252,23 @@ final class SharedBook {
 
   // ---- what is told of it ----
 
-  /** How it stands, and what is new since it was told last. */
+  /**
+   * How it stands.
+   *
+   * @param news what happened since it was told last
+   * @param all what happened, as far as it is kept
+   * @param tooMuch whether so much happened that the news are not all of it
+   */
   record Report(
       LearnedLimits.OfLane learned,
       String waitsFor,
       List<FleetMessage.Past> news,
-      List<FleetMessage.Past> all) {
+      List<FleetMessage.Past> all,
+      boolean tooMuch) {
     /** For one of those who use the lane. */
     FleetMessage.Standing to(int lane, boolean knowsPast) {
-      return new FleetMessage.Standing(
-          lane, learned, waitsFor, knowsPast ? news : all, !knowsPast || news == all);
+      boolean anew = !knowsPast || tooMuch;
+      return new FleetMessage.Standing(lane, learned, waitsFor, anew ? all : news, anew);
     }
   }
 
@@ -273,10 +280,11 @@ final class SharedBook {
             ? Constraint.SHARED.name()
             : snapshot.waitingFor().map(Constraint::name).orElse(Constraint.SHARED.name());
     long now = time.nanos();
-    var all = past.told(now, MOST_TOLD);
-    var news = untold > MOST_TOLD ? all : past.told(now, untold);
+    boolean tooMuch = untold > MOST_TOLD;
+    var report =
+        new Report(learned, waits, past.told(now, untold), past.told(now, MOST_TOLD), tooMuch);
     untold = 0;
-    return new Report(learned, waits, news, all);
+    return report;
   }
 
   private @Nullable LaneSnapshot snapshot() {

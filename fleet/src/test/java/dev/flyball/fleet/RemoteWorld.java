@@ -2,8 +2,11 @@ package dev.flyball.fleet;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Processes on many machines: a store in between that loses, doubles, delays, stops and forgets.
@@ -11,11 +14,16 @@ import java.util.function.Consumer;
 final class RemoteWorld {
   final World world;
   private final List<Ear> ears = new ArrayList<>();
+  private final Map<World.Member, RemoteFleet> fleets = new HashMap<>();
   private String holder = "";
   private long generation;
   private double until;
   boolean up = true;
   double loss;
+
+  /** How much longer a message may take than usual, in seconds. */
+  double slow;
+
   int commands;
 
   private record Ear(
@@ -26,6 +34,11 @@ final class RemoteWorld {
   }
 
   private double delay() {
+    double more = slow > 0 ? slow * world.random.nextDouble() / 2 : 0;
+    return more + usual();
+  }
+
+  private double usual() {
     return world.random.nextDouble() < 0.02
         ? 0.001 + 0.024 * world.random.nextDouble()
         : 0.0001 + 0.0009 * world.random.nextDouble();
@@ -42,7 +55,24 @@ final class RemoteWorld {
     until = 0;
   }
 
+  /** Whoever keeps the books now. */
+  World.@Nullable Member keeper() {
+    for (var process : world.processes) {
+      var fleet = fleets.get(process);
+      if (process.alive && fleet != null && fleet.keeps()) {
+        return process;
+      }
+    }
+    return null;
+  }
+
   RemoteFleet comes(World.Member process) {
+    var fleet = joins(process);
+    fleets.put(process, fleet);
+    return fleet;
+  }
+
+  private RemoteFleet joins(World.Member process) {
     int life = process.life;
     var exchange =
         new FleetExchange() {

@@ -54,6 +54,7 @@ final class World {
     private double level;
     private double tokens;
     private double at;
+    private double pausedUntil;
     int refused;
     final Map<Integer, Integer> letIn = new HashMap<>();
     final List<double[]> log = new ArrayList<>();
@@ -73,9 +74,17 @@ final class World {
       at = time.seconds();
     }
 
+    /** Turns everything away until then, and says so. */
+    void pauseUntil(double moment) {
+      pausedUntil = moment;
+    }
+
     boolean takes(int who, String call, long size) {
       refill();
-      boolean room = level >= 1 - 1e-9 && (limits.tokensPerSecond() == 0 || tokens >= size - 1e-6);
+      boolean room =
+          time.seconds() >= pausedUntil
+              && level >= 1 - 1e-9
+              && (limits.tokensPerSecond() == 0 || tokens >= size - 1e-6);
       if (room) {
         level--;
         tokens -= size;
@@ -113,6 +122,7 @@ final class World {
       }
       if (refusal && limits.says() != Says.NOTHING) {
         double wait = Math.max(0, (1 - level) / limits.perSecond());
+        wait = Math.max(wait, pausedUntil - time.seconds());
         if (limits.tokensPerSecond() > 0) {
           wait = Math.max(wait, (size - tokens) / limits.tokensPerSecond());
         }

@@ -76,8 +76,11 @@ final class SharedDepartures implements Limit {
     return part.holds() ? part.learned() : Optional.empty();
   }
 
+  /** The reason that others give; what only this lane can wait for by itself is not believed. */
   Constraint waitsFor() {
-    return part.waitsFor();
+    var reason = part.waitsFor();
+    boolean own = reason.equals(Constraint.SLOT) || reason.equals(Constraint.RETRY_BUDGET);
+    return own ? Constraint.SHARED : reason;
   }
 
   /** Shows the limit who waits, and keeps its answers. */

@@ -206,6 +206,7 @@ class SharedLimitTest {
     private final List<SharedCall> shown = new ArrayList<>();
     private OptionalLong answer = OptionalLong.empty();
     private Runnable changed = () -> {};
+    private Constraint reason = Constraint.SHARED;
     private boolean broken;
     private boolean holds = true;
     private int waiting;
@@ -213,6 +214,11 @@ class SharedLimitTest {
     @Override
     public boolean holds() {
       return holds;
+    }
+
+    @Override
+    public Constraint waitsFor() {
+      return reason;
     }
 
     @Override
@@ -278,6 +284,18 @@ class SharedLimitTest {
     assertThat(role.waiting().left()).contains(Duration.ofSeconds(2));
     stage.until(10);
     assertThat(role.firstAdmitted()).isEqualTo(8.0);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"a free connection", "the retry budget", "the limit shared with others"})
+  void whatever_reason_others_give_all_go_at_their_moments(String reason) {
+    shared();
+    notes.reason = new Constraint(reason);
+    var roles = stage.enter(3, call("call"));
+    notes.answer = OptionalLong.of(8_000_000_000L);
+    notes.changed.run();
+    stage.until(10);
+    assertThat(roles).allSatisfy(role -> assertThat(role.firstAdmitted()).isEqualTo(8.0));
   }
 
   @Test

@@ -54,7 +54,7 @@ public final class FleetTrial {
 
   public static List<Page> run(String... args) throws IOException, InterruptedException {
     var trial = new FleetTrial(args);
-    var only = trial.option("--only", "processes replicas kills");
+    var only = trial.option("--only", "processes replicas servers kills");
     var pages = new ArrayList<Page>();
     try {
       if (only.contains("processes")) {
@@ -62,6 +62,9 @@ public final class FleetTrial {
       }
       if (only.contains("replicas")) {
         pages.add(trial.replicas());
+      }
+      if (only.contains("servers")) {
+        pages.add(trial.servers());
       }
       if (only.contains("kills")) {
         pages.add(trial.kills());
@@ -179,6 +182,33 @@ public final class FleetTrial {
         rows);
   }
 
+  private Page servers() throws IOException, InterruptedException {
+    ready();
+    var place = Files.createDirectories(folder.resolve("s"));
+    List<String> row;
+    try (var account = new SharedAccount("full");
+        var redis = new RealRedis();
+        var servers = new Servers(place, account.uri(), redis.uri().toString(), 2)) {
+      var answers = servers.ask(200, calls);
+      var verdict = account.verdict();
+      row =
+          List.of(
+              String.valueOf(answers.getOrDefault(200, 0)),
+              String.valueOf(answers.getOrDefault(429, 0)),
+              String.valueOf(calls - answers.getOrDefault(200, 0) - answers.getOrDefault(429, 0)),
+              String.format(Locale.ROOT, "%.3f", verdict.timesLeast()),
+              String.valueOf(verdict.refused()));
+    }
+    return new Page(
+        """
+        200 clients through two `flyball serve` that share limits through a real Redis, %d requests to the same account.\
+        """
+            .formatted(calls),
+        List.of(
+            "answered", "429s that a client saw", "other ends", "× least", "429s of the account"),
+        List.of(row));
+  }
+
   /** Eight processes, one killed every few seconds; with Redis, that is restarted and emptied. */
   private Page kills() throws IOException, InterruptedException {
     ready();
@@ -203,7 +233,8 @@ public final class FleetTrial {
             "twice in the outputs",
             "asked again",
             "× least",
-            "429s"),
+            "429s",
+            "longest gap, s"),
         rows);
   }
 
@@ -239,7 +270,8 @@ public final class FleetTrial {
             String.valueOf(recorded.values().stream().filter(times -> times > 1).count()),
             String.valueOf(verdict.twice()),
             String.format(Locale.ROOT, "%.3f", verdict.timesLeast()),
-            String.valueOf(verdict.refused()));
+            String.valueOf(verdict.refused()),
+            String.format(Locale.ROOT, "%.1f", verdict.longestGap()));
       }
     }
   }

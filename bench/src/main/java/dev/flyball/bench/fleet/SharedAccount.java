@@ -29,8 +29,9 @@ final class SharedAccount implements AutoCloseable {
    * @param seconds from the first request to the last answer
    * @param refused 429s
    * @param answered how often each call was
+   * @param longestGap the longest time without a call, in seconds
    */
-  record Verdict(double seconds, long refused, Map<String, Integer> answered) {
+  record Verdict(double seconds, long refused, Map<String, Integer> answered, double longestGap) {
     double least() {
       return (answered.size() - BURST) / PER_SECOND + LATENCY;
     }
@@ -73,12 +74,18 @@ final class SharedAccount implements AutoCloseable {
     }
     double first = Double.MAX_VALUE;
     double last = 0;
+    double before = 0;
+    double gap = 0;
     long refused = 0;
     var answered = new HashMap<String, Integer>();
     for (var entry : ledger) {
       double at = entry.path("atMicros").asDouble();
       switch (entry.path("what").asText()) {
-        case "admitted" -> first = Math.min(first, at);
+        case "admitted" -> {
+          first = Math.min(first, at);
+          gap = Math.max(gap, before == 0 ? 0 : at - before);
+          before = at;
+        }
         case "rejected" -> {
           first = Math.min(first, at);
           refused++;
@@ -90,7 +97,7 @@ final class SharedAccount implements AutoCloseable {
         default -> {}
       }
     }
-    return new Verdict((last - first) / 1e6, refused, answered);
+    return new Verdict((last - first) / 1e6, refused, answered, gap / 1e6);
   }
 
   private static JsonNode line(String text) {
