@@ -37,7 +37,7 @@ import net.sourceforge.pmd.util.log.PmdReporter;
  * and a group is one finding. Tests repeat themselves, so only long copies count among them.
  */
 final class CopiedCode {
-  private static final int LEAST_TOKENS = 200;
+  private static final int LEAST_TOKENS = 400;
   private static final int LONGEST_TEXT = 1_000_000;
   private static final long MOST_CHARACTERS = 40_000_000;
   private static final int MOST_COPIES = 20;

@@ -2,7 +2,6 @@ package dev.flyball.review.check;
 
 import dev.flyball.review.finding.Claim;
 import dev.flyball.review.finding.Place;
-import dev.flyball.review.finding.Severity;
 import dev.flyball.review.finding.SourceText;
 import dev.flyball.review.relation.TestsOf;
 import dev.flyball.review.rule.RuleLanguage;
@@ -23,12 +22,14 @@ public final class HiddenCharacters {
   private static final int BYTE_ORDER_MARK = 0xFEFF;
   private static final int FLAG = 0x1F3F4;
   private static final int HEX = 16;
+  private static final String MARK = "U+FEFF";
 
   private HiddenCharacters() {}
 
   /**
-   * One claim for each line of a change that has some. Of whole files, one for each file; and there
-   * what moves a cursor is no news outside of code: it is what a program has printed.
+   * One claim for each line of a change that has some. Of whole files, one for each file of code
+   * that is no test, and only for what makes code read otherwise than it runs: what moves a cursor,
+   * and the mark that files begin with, are no news there.
    *
    * @param whole whether the texts are there as they are, and nobody has just written them
    */
@@ -38,13 +39,16 @@ public final class HiddenCharacters {
       if (text.content().chars().allMatch(HiddenCharacters::isPlain)) {
         continue;
       }
-      boolean code = RuleLanguage.of(text.path()).isPresent();
+      if (whole
+          && (RuleLanguage.of(text.path()).isEmpty() || TestsOf.isTest(text.path()))) {
+        continue;
+      }
       var lines = new ArrayList<Integer>();
       var seen = new TreeSet<String>();
       for (int i = 1; i <= text.lines(); i++) {
         var found = in(text.line(i), i == 1);
-        if (whole && !code) {
-          found.removeIf(HiddenCharacters::movesCursor);
+        if (whole) {
+          found.removeIf(each -> movesCursor(each) || each.equals(MARK));
         }
         if (!found.isEmpty() && whole) {
           lines.add(i);
@@ -54,20 +58,14 @@ public final class HiddenCharacters {
         }
       }
       if (!lines.isEmpty()) {
-        var claim =
+        claims.add(
             claim(
                 text,
                 lines.getFirst(),
                 lines.size() == 1
                     ? ""
                     : "So has each of %,d lines of this file.".formatted(lines.size()),
-                seen);
-        claims.add(
-            !code
-                    || seen.stream().allMatch(HiddenCharacters::movesCursor)
-                    || TestsOf.isTest(text.path())
-                ? claim.as(Severity.MINOR)
-                : claim);
+                seen));
       }
     }
     return claims;

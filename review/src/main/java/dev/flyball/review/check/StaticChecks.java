@@ -75,7 +75,13 @@ final class StaticChecks {
 
   /** Whether anything here can look at a file of this name. */
   boolean knows(String path) {
-    return knowsDefects(path) || CopiedCode.knows(path) || UnusedCode.knows(path);
+    return knowsDefects(path)
+        || (isOn(Rulebook.DUPLICATE_CODE) && CopiedCode.knows(path))
+        || (isOn(Rulebook.UNUSED_SYMBOL) && UnusedCode.knows(path));
+  }
+
+  private boolean isOn(String rule) {
+    return choices.on(Rulebook.rule(rule));
   }
 
   private boolean counts(DefectRule rule, String path) {
@@ -105,7 +111,9 @@ final class StaticChecks {
     var defects = PmdDefects.in(byPath.values(), rules, threads, progress);
     var readings =
         FileReadings.in(byPath.values(), rules, this::counts, UnusedCode::knows, progress);
-    var duplicates = CopiedCode.in(byPath.values(), progress);
+    var duplicates =
+        CopiedCode.in(
+            isOn(Rulebook.DUPLICATE_CODE) ? byPath.values() : List.<SourceText>of(), progress);
     var claims = new ArrayList<>(defects.claims());
     defects.silenced().stream()
         .filter(each -> isBrought(each, byPath, added))
@@ -125,7 +133,10 @@ final class StaticChecks {
         byPath.values().stream()
             .filter(text -> !complete || !TRANSLATION.matcher(text.path()).find())
             .toList();
-    claims.addAll(OrdersToReviewer.in(written, !complete));
+    // What speaks to a model is news where somebody brings it; a product may be full of it.
+    OrdersToReviewer.in(written, !complete).stream()
+        .filter(claim -> !complete || !claim.rule().equals(Rulebook.ADDRESSED))
+        .forEach(claims::add);
     claims.addAll(HiddenCharacters.in(written, complete));
     claims.addAll(WrittenSecrets.in(byPath.values(), complete));
     claims.removeIf(claim -> chosen(claim).isEmpty());

@@ -48,6 +48,7 @@ public record StaticReview(
     ReviewCoverage coverage,
     Map<String, SourceText> texts) {
   private static final int LAST_WORDS = 300;
+  private static final int MEAN_LINE = 200;
   private static final Pattern SCRIPT = Pattern.compile("\\.[cm]?js$|\\.d\\.[cm]?ts$");
   private static final Pattern SOURCE_MAP =
       Pattern.compile("(?m)^//[#@] ?sourceMappingURL=\\S{1,200}\\s{0,9}\\z");
@@ -150,12 +151,17 @@ public record StaticReview(
         texts);
   }
 
-  /** Whether a compiler has written a script, and says at its end where it is from. */
+  /**
+   * Whether a compiler has written a script: it says at its end where it is from, or its lines are
+   * longer than anybody writes.
+   */
   private static boolean isCompiled(SourceText text) {
     return SCRIPT.matcher(text.path()).find()
-        && SOURCE_MAP
-            .matcher(text.content().substring(Math.max(0, text.content().length() - LAST_WORDS)))
-            .find();
+        && (text.content().length() / Math.max(1, text.lines()) > MEAN_LINE
+            || SOURCE_MAP
+                .matcher(
+                    text.content().substring(Math.max(0, text.content().length() - LAST_WORDS)))
+                .find());
   }
 
   private static List<ReviewCoverage.LanguageDepth> depths(

@@ -4,6 +4,7 @@ import dev.flyball.review.finding.Claim;
 import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.SourceText;
 import dev.flyball.review.relation.References;
+import dev.flyball.review.relation.TestsOf;
 import dev.flyball.review.symbol.Language;
 import dev.flyball.review.symbol.Outline;
 import dev.flyball.review.symbol.Symbol;
@@ -17,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Code that nothing uses, where that is certain. */
+/** Code that nothing uses, where that is certain. Tests are not looked at: they keep things for later. */
 final class UnusedCode {
   private static final double SURE = 0.9;
   private static final Optional<Language> PYTHON = Optional.of(Language.PYTHON);
@@ -55,8 +56,10 @@ final class UnusedCode {
     var claims = new ArrayList<Claim>();
     for (var text : known) {
       var outline = Objects.requireNonNull(sorted.get(text.path()));
+      boolean test = TestsOf.isTest(text.path());
       for (var symbol : outline.symbols()) {
         if (!isHandedOver(outline, symbol)
+            && !test
             && references.answer(text.path(), symbol)
                 instanceof References.Answer.Unused(var why)) {
           claims.add(claim(text, symbol, why));
@@ -71,14 +74,11 @@ final class UnusedCode {
    * parts of a page: whoever is given the object calls it, and no file says so.
    */
   private static boolean isHandedOver(Outline outline, Symbol symbol) {
-    int dot = symbol.path().lastIndexOf('.');
-    return dot >= 0
+    return (symbol.kind() == SymbolKind.METHOD || !symbol.owner().isEmpty())
         && outline.language().filter(SCRIPTS::contains).isPresent()
         && outline.symbols().stream()
             .noneMatch(
-                each ->
-                    each.kind() == SymbolKind.CLASS
-                        && each.path().equals(symbol.path().substring(0, dot)));
+                each -> each.kind() == SymbolKind.CLASS && each.path().equals(symbol.owner()));
   }
 
   private static Claim claim(SourceText text, Symbol symbol, String why) {

@@ -20,6 +20,22 @@ final class WrittenSecrets {
   private static final double LIKELY = 0.8;
   private static final String LOGIN = "coded login";
 
+  /** Keys of tests are made for them. */
+  private static final String KEY = "private key";
+
+  private static final String IN_ADDRESS = "password in an address";
+
+  /** Addresses of nobody, or of the machine that it runs on. */
+  private static final Pattern NOBODY =
+      Pattern.compile(
+          "@(localhost|127\\.|0\\.0\\.0\\.0|\\[::1|([\\w-]+\\.)*example\\b|host(name)?[/:,\"'`)\\s]|[\\w.-]+\\.(test|invalid|local|example)\\b)");
+
+  /** The beginning of a line that only people read. */
+  private static final Pattern REMARK = Pattern.compile("\\s*(\\*|//|/\\*|#(?!define)|--\\s|<!--|;|%|>>>|\\|)");
+
+  /** A row of digits and letters as they follow each other. */
+  private static final Pattern ROW = Pattern.compile("(?i)01234567|12345678|abcdefgh|(.)\\1{7}");
+
   /** Manuals and translations: the passwords in them are there to be read. */
   private static final Pattern PROSE =
       Pattern.compile("(?i)\\.(md|markdown|mdx|rst|adoc|txt|pot?|html?|[1-9])$");
@@ -33,6 +49,10 @@ final class WrittenSecrets {
           "fixtures",
           "fixture",
           "testdata",
+          "regress",
+          "regression",
+          "spec",
+          "specs",
           "test",
           "tests",
           "testing",
@@ -60,11 +80,15 @@ final class WrittenSecrets {
       boolean tries = isTried(text.path());
       boolean prose = PROSE.matcher(text.path()).find();
       for (var secret : Secrets.in(text.content())) {
-        if (secret.sign() != Secret.Sign.LOOK && !isShown(text.content(), secret)) {
+        if (secret.sign() != Secret.Sign.LOOK
+            && !isShown(text.content(), secret)
+            && !(whole && isExplained(text.content(), secret))) {
           line += lineFeeds(text.content(), at, secret.start());
           at = secret.start();
           boolean issued = secret.sign() == Secret.Sign.FORM;
-          if (whole && (tries || prose) && (!issued || secret.kind().equals(LOGIN))) {
+          if (whole
+              && ((tries || prose) && (!issued || secret.kind().equals(LOGIN))
+                  || (tries || prose) && secret.kind().equals(KEY))) {
             continue;
           }
           var claim = claim(text, secret, line, issued);
@@ -91,6 +115,20 @@ final class WrittenSecrets {
     var value = text.substring(secret.start(), secret.end());
     return value.contains("EXAMPLE")
         || (secret.sign() == Secret.Sign.NAME && NAMES.matcher(value).matches());
+  }
+
+  /** Whether it is in a remark, a row of signs or for an address of nobody: an example. */
+  private static boolean isExplained(String text, Secret secret) {
+    if (secret.sign() != Secret.Sign.NAME && !secret.kind().equals(LOGIN)) {
+      return false;
+    }
+    if (secret.kind().equals(IN_ADDRESS)
+        && NOBODY.matcher(text).region(secret.end(), text.length()).lookingAt()) {
+      return true;
+    }
+    int line = text.lastIndexOf('\n', Math.max(0, secret.start() - 1)) + 1;
+    return REMARK.matcher(text.substring(Math.min(line, secret.start()), secret.start())).lookingAt()
+        || ROW.matcher(text.substring(secret.start(), secret.end())).find();
   }
 
   /** Whether a file is there to try something, and what it calls a password opens nothing. */

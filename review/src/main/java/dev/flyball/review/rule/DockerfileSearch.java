@@ -1,11 +1,16 @@
 package dev.flyball.review.rule;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
 
 /** Holds a Dockerfile against a rule. */
 final class DockerfileSearch {
   private static final int LONGEST = 10_000;
+  private static final Pattern STAGE = Pattern.compile("(?i)\\sAS\\s+(\\S+)\\s*$");
 
   private DockerfileSearch() {}
 
@@ -20,7 +25,12 @@ final class DockerfileSearch {
         all.stream()
             .filter(each -> !(matcher.lastStage() || matcher.absent()) || each.stage() == last)
             .toList();
-    var found = counted.stream().filter(each -> matched(matcher.instruction(), each)).toList();
+    var stages = stages(all);
+    var found =
+        counted.stream()
+            .filter(each -> matched(matcher.instruction(), each))
+            .filter(each -> !isFromStage(each, stages))
+            .toList();
     boolean elsewhere =
         matcher.when().stream().allMatch(test -> any(test, counted))
             && matcher.unless().stream().noneMatch(test -> any(test, counted));
@@ -35,6 +45,25 @@ final class DockerfileSearch {
     }
     found.forEach(each -> hits.add(hit(rule, each)));
     return hits;
+  }
+
+  /** The names that stages are given, each with the number of the first that has it. */
+  private static Map<String, Integer> stages(List<Dockerfile.Instruction> all) {
+    Map<String, Integer> stages = new HashMap<>();
+    for (var each : all) {
+      var named = STAGE.matcher(each.arguments());
+      if (each.name().equals("FROM") && named.find()) {
+        stages.putIfAbsent(named.group(1).toLowerCase(Locale.ROOT), each.stage());
+      }
+    }
+    return stages;
+  }
+
+  /** Whether it goes on from a stage above, which is no image. */
+  private static boolean isFromStage(
+      Dockerfile.Instruction at, Map<String, Integer> stages) {
+    var image = at.arguments().strip().split("\\s+", 2)[0].toLowerCase(Locale.ROOT);
+    return at.name().equals("FROM") && stages.getOrDefault(image, at.stage()) < at.stage();
   }
 
   private static RuleHit hit(DefectRule rule, Dockerfile.Instruction at) {

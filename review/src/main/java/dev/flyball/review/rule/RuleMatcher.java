@@ -14,10 +14,12 @@ public sealed interface RuleMatcher {
    * A value of a workflow, or that there is none.
    *
    * @param absent whether it is a finding that there is no such value
+   * @param once whether of values that say the same only the first of a file is a finding
    * @param when what must be elsewhere in the file
    * @param unless what must not
    */
-  record Workflow(ValueTest value, boolean absent, List<ValueTest> when, List<ValueTest> unless)
+  record Workflow(
+      ValueTest value, boolean absent, boolean once, List<ValueTest> when, List<ValueTest> unless)
       implements RuleMatcher {
     public Workflow {
       when = List.copyOf(when);

@@ -153,10 +153,11 @@ final class RuleReader {
   }
 
   private RuleMatcher workflow(JsonNode node) {
-    keys(node, "path match not-match absent when unless");
+    keys(node, "path match not-match absent once when unless");
     return new RuleMatcher.Workflow(
         value(node),
         node.path("absent").asBoolean(false),
+        node.path("once").asBoolean(false),
         list(node.path("when")).stream().map(each -> tested(each)).toList(),
         list(node.path("unless")).stream().map(each -> tested(each)).toList());
   }

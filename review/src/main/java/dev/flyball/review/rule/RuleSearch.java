@@ -11,12 +11,35 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
-/** Rules that are ready to be held against files, each file for all of them at once. */
+/**
+ * Rules that are ready to be held against files, each file for all of them at once. To compile the
+ * queries of a language takes longer than to ask them of many files, so the latest are kept for
+ * whoever wants the same rules again.
+ */
 public final class RuleSearch {
+  private static final Map<Language, Compiled> LATEST = new ConcurrentHashMap<>();
+
   private final Map<Language, List<DefectRule>> parsed = new EnumMap<>(Language.class);
   private final Map<Language, QuerySet> queries = new ConcurrentHashMap<>();
   private final List<DefectRule> workflows;
   private final List<DefectRule> dockerfiles;
+
+  /** The queries of some rules for one language. */
+  private record Compiled(List<DefectRule> rules, QuerySet queries) {
+    /** Whether they are of these very rules: two may have one id and say different things. */
+    @SuppressWarnings("ReferenceEquality") // a rule is long, and is the same object if it is ours
+    boolean isOf(List<DefectRule> others) {
+      if (rules.size() != others.size()) {
+        return false;
+      }
+      for (int i = 0; i < others.size(); i++) {
+        if (rules.get(i) != others.get(i)) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
 
   private RuleSearch(Collection<DefectRule> rules) {
     for (var language : RuleLanguage.values()) {
@@ -74,15 +97,23 @@ public final class RuleSearch {
     if (!asks(tree.language())) {
       return new Found(List.of(), true);
     }
-    var set =
-        queries.computeIfAbsent(
-            tree.language(),
-            language -> QuerySet.of(language, parsed.getOrDefault(language, List.of())));
+    var set = queries.computeIfAbsent(tree.language(), this::compiled);
     return SyntaxTree.inTime(
         late -> {
           var found = set.in(tree, rule -> counts.test(rule) && rule.concerns(tree.text()), late);
           return new Found(List.copyOf(found.hits()), found.complete());
         });
+  }
+
+  private QuerySet compiled(Language language) {
+    var rules = parsed.getOrDefault(language, List.of());
+    var latest = LATEST.get(language);
+    if (latest != null && latest.isOf(rules)) {
+      return latest.queries();
+    }
+    var fresh = new Compiled(rules, QuerySet.of(language, rules));
+    LATEST.put(language, fresh);
+    return fresh.queries();
   }
 
   /** In a file that is read line by line or value by value. */

@@ -1,6 +1,7 @@
 package dev.flyball.review.rule;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -26,8 +27,10 @@ final class WorkflowSearch {
       }
       return hits;
     }
+    var said = new HashSet<String>();
     for (var each : found) {
-      if (elsewhere(matcher, each.stars(), values)) {
+      if ((!matcher.once() || said.add(each.value().text().strip()))
+          && elsewhere(matcher, each.stars(), values)) {
         hits.add(hit(rule, text, place(text, values, each)));
       }
     }

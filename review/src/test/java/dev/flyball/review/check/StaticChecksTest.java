@@ -10,9 +10,11 @@ import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.Severity;
 import dev.flyball.review.finding.SourceText;
 import dev.flyball.review.finding.Suppression;
+import dev.flyball.review.rule.RuleChoices;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
@@ -26,6 +28,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What is found without a model. */
 @Timeout(300)
 final class StaticChecksTest {
+  /** Checks that look for copies too. */
+  private static final StaticChecks COMPARING =
+      StaticChecks.on(1)
+          .by(
+              RuleChoices.of(
+                  List.of(
+                      new RuleChoices.Choice(
+                          "duplicate-code",
+                          Optional.of(true),
+                          Optional.empty(),
+                          List.of(),
+                          List.of()))));
+
   private static final String DEFECT =
       """
       class Sample {
@@ -34,6 +49,10 @@ final class StaticChecksTest {
         }
       }
       """;
+
+  private static StaticChecks.Checked compared(SourceText... texts) {
+    return COMPARING.run(List.of(texts), false, CheckListener.NONE);
+  }
 
   private static StaticChecks.Checked check(SourceText... texts) {
     return StaticChecks.on(2).run(List.of(texts), false, CheckListener.NONE);
@@ -49,7 +68,7 @@ final class StaticChecksTest {
 
   /** Code of many tokens that is unlike that of another number. */
   private static String statements(int number) {
-    return IntStream.range(0, 30)
+    return IntStream.range(0, 60)
         .mapToObj(i -> "call%d(value%d, other[%d]);".formatted(number + i, number * 7 + i, i))
         .collect(Collectors.joining("\n"));
   }
@@ -276,7 +295,7 @@ final class StaticChecksTest {
   @Test
   void progress_counts_to_the_end() {
     var told = new ConcurrentLinkedQueue<String>();
-    StaticChecks.on(2)
+    COMPARING
         .run(
             List.of(java(DEFECT), SourceText.of("a.js", "f();"), SourceText.of("b.py", "f()")),
             false,
@@ -290,10 +309,22 @@ final class StaticChecksTest {
   }
 
   @Test
+  void code_that_is_there_twice_is_looked_for_only_where_somebody_wants_it() {
+    var texts =
+        List.of(SourceText.of("a.py", statements(0)), SourceText.of("b.py", statements(0)));
+    assertThat(check(texts.toArray(SourceText[]::new)).claims()).isEmpty();
+    assertThat(rules(compared(texts.toArray(SourceText[]::new))))
+        .containsExactly("duplicate-code");
+    assertThat(StaticChecks.on(1).knows("a.rb")).isFalse();
+    assertThat(COMPARING.knows("a.rb")).isTrue();
+    assertThat(COMPARING.knowsDefects("a.rb")).isFalse();
+  }
+
+  @Test
   void code_that_is_there_twice_is_found_once_and_names_the_other_place() {
     var body = statements(0);
     var checked =
-        check(
+        compared(
             SourceText.of("A.java", "class A { void a() {\n" + body + "\n} }"),
             SourceText.of("B.java", "class B { void other(int x) {\nuse(x);\n" + body + "\n} }"));
     assertThat(checked.claims()).hasSize(1);
@@ -301,7 +332,7 @@ final class StaticChecksTest {
     assertThat(claim.rule()).isEqualTo("duplicate-code");
     assertThat(claim.place().file()).hasValue("A.java");
     assertThat(claim.message())
-        .matches("3\\d lines \\(\\d+ tokens\\) are also at B.java:\\d-33\\. What is .*");
+        .matches("6\\d lines \\(\\d+ tokens\\) are also at B.java:\\d-63\\. What is .*");
     assertThat(claim.sources()).containsExactly("cpd");
   }
 
@@ -310,7 +341,7 @@ final class StaticChecksTest {
     var body = statements(0).replace(";", "");
     for (var extension : List.of("py", "go", "rs", "kt", "cs", "cpp", "ts", "js")) {
       var checked =
-          check(
+          compared(
               SourceText.of("a." + extension, "one()\n" + body + "\n"),
               SourceText.of("b." + extension, "two(1)\n" + body + "\n"));
       assertThat(rules(checked)).as(extension).containsExactly("duplicate-code");
@@ -320,7 +351,7 @@ final class StaticChecksTest {
   @Test
   void different_languages_are_not_compared() {
     assertThat(
-            check(SourceText.of("a.py", statements(0)), SourceText.of("b.rb", statements(0)))
+            compared(SourceText.of("a.py", statements(0)), SourceText.of("b.rb", statements(0)))
                 .claims())
         .isEmpty();
   }
@@ -328,7 +359,7 @@ final class StaticChecksTest {
   @Test
   void a_table_of_zeros_takes_no_time() {
     var checked =
-        check(
+        compared(
             SourceText.of("zeros.js", "x = [" + "0,".repeat(80_000) + "0];"),
             SourceText.of(
                 "Zeros.java", "class Zeros { int[] x = {" + "0,".repeat(400_000) + "0}; }"),
@@ -346,7 +377,7 @@ final class StaticChecksTest {
         IntStream.range(0, 25)
             .mapToObj(i -> SourceText.of("a" + i + ".py", statements(0)))
             .toList();
-    var checked = StaticChecks.on(1).run(copies, false, CheckListener.NONE);
+    var checked = COMPARING.run(copies, false, CheckListener.NONE);
     assertThat(rules(checked)).containsExactly("duplicate-code");
     assertThat(checked.notes())
         .hasSize(5)

@@ -40,4 +40,22 @@ final class WrittenSecretsTest {
         .extracting(Claim::severity)
         .containsOnly(Severity.CRITICAL);
   }
+
+  @Test
+  void what_only_shows_how_a_secret_looks_is_no_news_once_it_is_there() {
+    for (var text :
+        List.of(
+            " * http://me:" + "s3cr" + "etPw@shop.org/\n",
+            "x = 'mongodb://me:" + "s3cr" + "etPw@localhost/'\n",
+            "x = 'mongodb://me:" + "s3cr" + "etPw@db.example.com/'\n",
+            "token = '0123456789abcdef" + "0123456789abcdef01234567'\n")) {
+      assertThat(there("src/a.py", text)).as(text).isEmpty();
+    }
+    assertThat(there("src/a.py", "x = 'mongodb://me:" + "s3cr" + "etPw@db.shop.org/'\n")).hasSize(1);
+    assertThat(in("src/a.py", "# http://me:" + "s3cr" + "etPw@shop.org/\n")).hasSize(1);
+  }
+
+  private static List<Claim> there(String path, String text) {
+    return WrittenSecrets.in(List.of(SourceText.of(path, text)), true);
+  }
 }
