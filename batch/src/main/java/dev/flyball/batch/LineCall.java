@@ -194,7 +194,7 @@ final class LineCall {
   private Exchange send(Attempt attempt) throws IOException, InterruptedException {
     var line = kept != null ? kept : again();
     var request =
-        new ProviderRequest(line.dialect(), line.path(), line.body(), headers(), count.tokens())
+        new ProviderRequest(line.dialect(), line.path(), line.body(), headers(id), count.tokens())
             .atMost(line.prompt().maxOutput());
     sentAt = run.time.nanos();
     var exchange = route.keys.of(attempt.lane()).provider().exchange(request, attempt);
@@ -219,7 +219,7 @@ final class LineCall {
   }
 
   /** A stream is no line, and none was asked for. */
-  private static Reply<ProviderAnswer> asked(Reply<ProviderAnswer> reply) {
+  static Reply<ProviderAnswer> asked(Reply<ProviderAnswer> reply) {
     return reply instanceof Reply.Answered<ProviderAnswer>(var answer, var used, var signals)
             && answer.head().first("content-type").orElse("").contains("event-stream")
         ? new Reply.Rejected<>(
@@ -248,7 +248,7 @@ final class LineCall {
   }
 
   /** Names the line to whoever looks for it in the provider's logs. */
-  private Map<String, String> headers() {
+  static Map<String, String> headers(String id) {
     boolean sendable = id.length() <= LONGEST_ID && id.chars().allMatch(c -> c > ' ' && c < 127);
     return sendable ? Map.of("x-client-request-id", id) : Map.of();
   }

@@ -10,6 +10,7 @@ import dev.flyball.review.run.UnattendedReview;
 import dev.flyball.review.source.SourceUnavailable;
 import dev.flyball.run.ExitCode;
 import dev.flyball.run.RunSetup;
+import dev.flyball.run.work.WorkScheduler;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -43,9 +44,11 @@ public final class PullRequestWorker {
   private final RuleChoices rules;
   private final Gate gate;
   private final Path folder;
+  private final Optional<WorkScheduler> shared;
+  private final boolean drafts;
 
   /**
-   * A worker.
+   * A worker that reviews one at a time.
    *
    * @param run whose providers, keys, history and state are used; whoever opened it closes it
    * @param folder a clone may be there, which is then read instead of the host
@@ -57,12 +60,37 @@ public final class PullRequestWorker {
       RuleChoices rules,
       Gate gate,
       Path folder) {
+    this(door, run, settings, rules, gate, folder, Optional.empty(), false);
+  }
+
+  private PullRequestWorker(
+      PullRequests door,
+      RunSetup run,
+      ReviewSettings settings,
+      RuleChoices rules,
+      Gate gate,
+      Path folder,
+      Optional<WorkScheduler> shared,
+      boolean drafts) {
+    this.shared = shared;
+    this.drafts = drafts;
     this.door = door;
     this.run = run;
     this.settings = settings;
     this.rules = rules;
     this.gate = gate;
     this.folder = folder;
+  }
+
+  /** The same in a scheduler that others use too, so that several may work at a time. */
+  public PullRequestWorker in(WorkScheduler all) {
+    return new PullRequestWorker(
+        door, run, settings, rules, gate, folder, Optional.of(all), drafts);
+  }
+
+  /** The same for drafts too, and what is marked as work in progress. */
+  public PullRequestWorker withDrafts(boolean wanted) {
+    return new PullRequestWorker(door, run, settings, rules, gate, folder, shared, wanted);
   }
 
   /**
@@ -77,7 +105,7 @@ public final class PullRequestWorker {
     if (pull.state() != PullRequest.State.OPEN) {
       return new LeftAlone("%s is %s".formatted(name, pull.state()));
     }
-    if (pull.unready().isPresent()) {
+    if (!drafts && pull.unready().isPresent()) {
       return new LeftAlone("%s %s".formatted(name, pull.unready().get()));
     }
     door.checkPostable(pull);
@@ -88,6 +116,7 @@ public final class PullRequestWorker {
       var review =
           UnattendedReview.of(
               run,
+              shared,
               subject.subject(),
               settings.about(pull.purpose()),
               rules,
