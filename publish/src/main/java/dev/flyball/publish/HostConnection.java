@@ -58,6 +58,9 @@ final class HostConnection implements AutoCloseable {
   private final AtomicInteger failures = new AtomicInteger();
   private volatile boolean spoke;
 
+  /** Whether the last that was asked of it had no reply. */
+  private volatile boolean silent;
+
   HostConnection(
       HostPlace place, Map<String, String> environment, Time time, Duration longestWait) {
     this.place = place;
@@ -194,18 +197,25 @@ final class HostConnection implements AutoCloseable {
               try {
                 var reply = http.send(request);
                 spoke = true;
+                silent = false;
                 attempt.sighted(HostLimits.signals(place.kind(), reply.head()));
                 return of(new HostReply(reply.head(), reply.body()), graphQl, once);
               } catch (WebRequest.Failure failure) {
+                silent = true;
                 return failed(failure, once);
               }
             });
     return switch (outcome) {
       case Outcome.Done<HostReply> done -> done.value();
       case Outcome.Refused<HostReply> refused ->
-          throw new HostTrouble(
-              HostTrouble.Reason.LIMITED,
-              "%s limits this token for now: %s".formatted(place, refused.refusal().advice()));
+          throw silent
+              ? new HostTrouble(
+                  HostTrouble.Reason.UNREACHABLE,
+                  "%s does not answer any more: %s".formatted(place, refused.refusal().advice()))
+              : new HostTrouble(
+                  HostTrouble.Reason.LIMITED,
+                  "%s limits this token for now: %s"
+                      .formatted(place, refused.refusal().advice()));
       case Outcome.GaveUp<HostReply> gaveUp -> throw gaveUp(gaveUp);
     };
   }

@@ -104,6 +104,7 @@ public abstract class Forge implements AutoCloseable {
   private int allowance = Integer.MAX_VALUE;
   private int used;
   private long windowEnds;
+  private volatile boolean pointsSpent;
   private int writesBeforeSecondary = Integer.MAX_VALUE;
   private int writes;
   private boolean secondaryTold;
@@ -201,6 +202,11 @@ public abstract class Forge implements AutoCloseable {
     allowance = requests;
     used = 0;
     windowEnds = Instant.now().getEpochSecond() + seconds;
+  }
+
+  /** The next question in GraphQL is told that its points are spent, for a second. */
+  public void spendPoints() {
+    pointsSpent = true;
   }
 
   /** After so many writes one is too fast, and is told to wait for a second. */
@@ -322,6 +328,10 @@ public abstract class Forge implements AutoCloseable {
       used = 0;
       windowEnds = now + 3600;
       allowance = 5_000;
+    }
+    if (pointsSpent && isRead(exchange)) {
+      pointsSpent = false;
+      allow(0, 1);
     }
     if (++used > allowance) {
       return beyond(exchange);

@@ -11,7 +11,9 @@ import dev.flyball.review.finding.Place;
 import dev.flyball.review.finding.ReviewCoverage;
 import dev.flyball.review.finding.Severity;
 import dev.flyball.review.report.StoredReview;
+import dev.flyball.scheduler.Time;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -147,12 +149,8 @@ final class PublisherTest {
         try (var door = scene.door()) {
           door.post(review, false);
         } catch (HostTrouble gone) {
-          // The third: its lane rests after so many failures, if the machine is slow.
           assertThat(gone.reason())
-              .isIn(
-                  HostTrouble.Reason.UNCERTAIN,
-                  HostTrouble.Reason.UNREACHABLE,
-                  HostTrouble.Reason.LIMITED);
+              .isIn(HostTrouble.Reason.UNCERTAIN, HostTrouble.Reason.UNREACHABLE);
         }
       }
       scene.forge.downAfter(Integer.MAX_VALUE);
@@ -161,6 +159,27 @@ final class PublisherTest {
       }
       assertThat(scene.comments(number)).hasSize(3);
       assertThat(scene.summaries(number)).hasSize(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_host_that_has_gone_is_unreachable_also_when_nothing_is_tried_for_a_while(HostKind kind)
+      throws Exception {
+    try (var scene = new Scene(kind, folder);
+        var door =
+            PullRequests.at(
+                scene.place(), scene.environment, Time.system(), Duration.ofMillis(200))) {
+      int number = opened(scene, 5);
+      assertThat(door.read(scene.name(number)).state()).isEqualTo(PullRequest.State.OPEN);
+      scene.forge.downAfter(0);
+      for (int attempt = 1; attempt <= 4; attempt++) {
+        assertThatThrownBy(() -> door.read(scene.name(number)))
+            .as("attempt %d", attempt)
+            .isInstanceOf(HostTrouble.class)
+            .extracting(trouble -> ((HostTrouble) trouble).reason())
+            .isEqualTo(HostTrouble.Reason.UNREACHABLE);
+      }
     }
   }
 
@@ -445,8 +464,7 @@ final class PublisherTest {
       int number = opened(scene, 20);
       var review = review(scene, door, number, at(3, Severity.MAJOR));
       long before = scene.forge.count(it -> it.path().endsWith("/graphql"));
-      // What follows is two reads, and then the first question in GraphQL.
-      scene.forge.allow(2, 1);
+      scene.forge.spendPoints();
       assertThat(door.post(review, false).comments()).isEqualTo(1);
       assertThat(scene.comments(number)).hasSize(1);
       assertThat(scene.forge.count(it -> it.path().endsWith("/graphql"))).isEqualTo(before + 3);
