@@ -15,6 +15,7 @@ final class Commands {
     SHOWN.put("demo", Demo::new);
     SHOWN.put("batch", RunBatch::new);
     SHOWN.put("review", RunReview::new);
+    SHOWN.put("queue", ManageQueue::new);
     SHOWN.put("serve", RunServer::new);
     SHOWN.put("dashboard", ShowDashboard::new);
     SHOWN.put("keys", ManageKeys::new);

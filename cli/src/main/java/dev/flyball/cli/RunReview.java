@@ -32,7 +32,6 @@ import dev.flyball.history.History;
 import dev.flyball.history.record.HistoryLocation;
 import dev.flyball.history.record.HistoryUnavailable;
 import dev.flyball.publish.HostTrouble;
-import dev.flyball.publish.OpenPullRequest;
 import dev.flyball.publish.PullRequest;
 import dev.flyball.publish.PullRequests;
 import dev.flyball.review.check.StaticReview;
@@ -45,7 +44,6 @@ import dev.flyball.review.finding.SourceText;
 import dev.flyball.review.patch.PatchRefused;
 import dev.flyball.review.plan.ReviewPlan;
 import dev.flyball.review.report.StoredReview;
-import dev.flyball.review.run.EarlierReview;
 import dev.flyball.review.run.PlanJson;
 import dev.flyball.review.run.ReviewEnd;
 import dev.flyball.review.run.ReviewRun;
@@ -282,24 +280,14 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
     var repository = pulls.repository();
     try (var door = PullRequests.at(pulls.place(environment), environment);
         var past = HistoryHandle.of(historyPlace())) {
-      for (var open : door.unreviewed(repository, pulls.drafts(), pull -> isReviewed(past, pull))) {
+      for (var open :
+          door.unreviewed(repository, pulls.drafts(), pull -> PullReview.isReviewed(past, pull))) {
         spec.commandLine()
             .getOut()
             .println("%s  %s".formatted(open.name(), SafeText.line(open.title())));
       }
     }
     return ExitCode.DONE.code();
-  }
-
-  private static boolean isReviewed(HistoryHandle past, OpenPullRequest open)
-      throws InterruptedException {
-    try {
-      return EarlierReview.head(past, PullRequests.reviewed(open))
-          .filter(open.head()::equals)
-          .isPresent();
-    } catch (HistoryUnavailable unknown) {
-      return false;
-    }
   }
 
   private Optional<HistoryLocation> historyPlace() throws IOException {

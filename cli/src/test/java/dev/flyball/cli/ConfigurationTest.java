@@ -99,7 +99,7 @@ final class ConfigurationTest {
     assertThat(desk.flyball("config").out().lines().filter(line -> line.contains("build")))
         .extracting(line -> line.split(" ", 2)[0])
         .containsExactlyInAnyOrder(
-            "batch.profile", "estimate.limits", "review.profile", "serve.profile");
+            "batch.profile", "estimate.limits", "queue.profile", "review.profile", "serve.profile");
   }
 
   @Test

@@ -7,6 +7,7 @@ import dev.flyball.history.record.HistoryLocation;
 import dev.flyball.history.record.HistoryUnavailable;
 import dev.flyball.publish.Discussion;
 import dev.flyball.publish.HostTrouble;
+import dev.flyball.publish.OpenPullRequest;
 import dev.flyball.publish.PullRequest;
 import dev.flyball.publish.PullRequests;
 import dev.flyball.publish.PullSubject;
@@ -58,6 +59,18 @@ public final class PullReview implements AutoCloseable {
     this.subject = subject;
     this.environment = environment;
     this.err = err;
+  }
+
+  /** Whether a history knows that the head of one was reviewed in full. */
+  public static boolean isReviewed(HistoryHandle past, OpenPullRequest open)
+      throws InterruptedException {
+    try {
+      return EarlierReview.head(past, PullRequests.reviewed(open))
+          .filter(open.head()::equals)
+          .isPresent();
+    } catch (HistoryUnavailable unknown) {
+      return false;
+    }
   }
 
   /** Makes sure that it can be posted, if it is to be, and reads what there is to be reviewed. */
