@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "fleet",
     description = {
-      "Shows the processes that share rate limits at the moment, on this machine or at a Redis: what"
-          + " each has waiting and in flight, and what is known about the limits.",
+      "Shows the processes that share rate limits at the moment, on this machine or at a Redis:"
+          + " what each has waiting and in flight, and what is known about the limits.",
       "A process that is alone shares nothing."
     },
     footer = {"", "Exit codes: 0, also if there are none; 2 if Redis cannot be used."})

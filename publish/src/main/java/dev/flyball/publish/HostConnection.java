@@ -214,8 +214,7 @@ final class HostConnection implements AutoCloseable {
                   "%s does not answer any more: %s".formatted(place, refused.refusal().advice()))
               : new HostTrouble(
                   HostTrouble.Reason.LIMITED,
-                  "%s limits this token for now: %s"
-                      .formatted(place, refused.refusal().advice()));
+                  "%s limits this token for now: %s".formatted(place, refused.refusal().advice()));
       case Outcome.GaveUp<HostReply> gaveUp -> throw gaveUp(gaveUp);
     };
   }

@@ -45,9 +45,9 @@ import java.util.regex.Pattern;
 final class Server {
   /** For somebody who opens the address in a browser. */
   private static final String FRONT =
-      "This is a simulated model provider, made by `flyball simulate`. It answers POST /v1/messages and"
-          + " POST /v1/chat/completions with any key.\nWhat it saw: /__sim/stats, /__sim/state,"
-          + " /__sim/ledger\n";
+      "This is a simulated model provider, made by `flyball simulate`. It answers POST /v1/messages"
+          + " and POST /v1/chat/completions with any key.\n"
+          + "What it saw: /__sim/stats, /__sim/state, /__sim/ledger\n";
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final Pattern DEPLOYMENT = Pattern.compile("/deployments/([^/]+)/");

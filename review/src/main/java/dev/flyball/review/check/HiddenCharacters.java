@@ -39,8 +39,7 @@ public final class HiddenCharacters {
       if (text.content().chars().allMatch(HiddenCharacters::isPlain)) {
         continue;
       }
-      if (whole
-          && (RuleLanguage.of(text.path()).isEmpty() || TestsOf.isTest(text.path()))) {
+      if (whole && (RuleLanguage.of(text.path()).isEmpty() || TestsOf.isTest(text.path()))) {
         continue;
       }
       var lines = new ArrayList<Integer>();

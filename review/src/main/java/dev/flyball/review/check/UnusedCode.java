@@ -18,7 +18,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Code that nothing uses, where that is certain. Tests are not looked at: they keep things for later. */
+/**
+ * Code that nothing uses, where that is certain. Tests are not looked at: they keep things for
+ * later.
+ */
 final class UnusedCode {
   private static final double SURE = 0.9;
   private static final Optional<Language> PYTHON = Optional.of(Language.PYTHON);

@@ -31,7 +31,8 @@ final class WrittenSecrets {
           "@(localhost|127\\.|0\\.0\\.0\\.0|\\[::1|([\\w-]+\\.)*example\\b|host(name)?[/:,\"'`)\\s]|[\\w.-]+\\.(test|invalid|local|example)\\b)");
 
   /** The beginning of a line that only people read. */
-  private static final Pattern REMARK = Pattern.compile("\\s*(\\*|//|/\\*|#(?!define)|--\\s|<!--|;|%|>>>|\\|)");
+  private static final Pattern REMARK =
+      Pattern.compile("\\s*(\\*|//|/\\*|#(?!define)|--\\s|<!--|;|%|>>>|\\|)");
 
   /** A row of digits and letters as they follow each other. */
   private static final Pattern ROW = Pattern.compile("(?i)01234567|12345678|abcdefgh|(.)\\1{7}");
@@ -127,7 +128,9 @@ final class WrittenSecrets {
       return true;
     }
     int line = text.lastIndexOf('\n', Math.max(0, secret.start() - 1)) + 1;
-    return REMARK.matcher(text.substring(Math.min(line, secret.start()), secret.start())).lookingAt()
+    return REMARK
+            .matcher(text.substring(Math.min(line, secret.start()), secret.start()))
+            .lookingAt()
         || ROW.matcher(text.substring(secret.start(), secret.end())).find();
   }
 

@@ -60,8 +60,7 @@ final class DockerfileSearch {
   }
 
   /** Whether it goes on from a stage above, which is no image. */
-  private static boolean isFromStage(
-      Dockerfile.Instruction at, Map<String, Integer> stages) {
+  private static boolean isFromStage(Dockerfile.Instruction at, Map<String, Integer> stages) {
     var image = at.arguments().strip().split("\\s+", 2)[0].toLowerCase(Locale.ROOT);
     return at.name().equals("FROM") && stages.getOrDefault(image, at.stage()) < at.stage();
   }

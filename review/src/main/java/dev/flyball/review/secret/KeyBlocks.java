@@ -166,8 +166,7 @@ final class KeyBlocks {
       return true;
     }
     int next = pastSigns(to);
-    return (startsWith(next, END)
-            && (before > 0 || !ValueLook.isWordy(text.subSequence(from, to))))
+    return (startsWith(next, END) && (before > 0 || !ValueLook.isWordy(text.subSequence(from, to))))
         || (before >= LEAST_CUT && !ValueLook.isWordy(text.subSequence(from, to)));
   }
 

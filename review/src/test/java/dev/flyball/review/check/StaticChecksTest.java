@@ -295,11 +295,10 @@ final class StaticChecksTest {
   @Test
   void progress_counts_to_the_end() {
     var told = new ConcurrentLinkedQueue<String>();
-    COMPARING
-        .run(
-            List.of(java(DEFECT), SourceText.of("a.js", "f();"), SourceText.of("b.py", "f()")),
-            false,
-            (step, done, of) -> told.add(step + " " + done + "/" + of));
+    COMPARING.run(
+        List.of(java(DEFECT), SourceText.of("a.js", "f();"), SourceText.of("b.py", "f()")),
+        false,
+        (step, done, of) -> told.add(step + " " + done + "/" + of));
     assertThat(told).contains("DEFECTS 1/1", "RULES 1/3", "RULES 3/3", "DUPLICATES 3/3");
   }
 
@@ -310,11 +309,9 @@ final class StaticChecksTest {
 
   @Test
   void code_that_is_there_twice_is_looked_for_only_where_somebody_wants_it() {
-    var texts =
-        List.of(SourceText.of("a.py", statements(0)), SourceText.of("b.py", statements(0)));
+    var texts = List.of(SourceText.of("a.py", statements(0)), SourceText.of("b.py", statements(0)));
     assertThat(check(texts.toArray(SourceText[]::new)).claims()).isEmpty();
-    assertThat(rules(compared(texts.toArray(SourceText[]::new))))
-        .containsExactly("duplicate-code");
+    assertThat(rules(compared(texts.toArray(SourceText[]::new)))).containsExactly("duplicate-code");
     assertThat(StaticChecks.on(1).knows("a.rb")).isFalse();
     assertThat(COMPARING.knows("a.rb")).isTrue();
     assertThat(COMPARING.knowsDefects("a.rb")).isFalse();

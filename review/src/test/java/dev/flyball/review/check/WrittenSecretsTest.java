@@ -51,7 +51,8 @@ final class WrittenSecretsTest {
             "token = '0123456789abcdef" + "0123456789abcdef01234567'\n")) {
       assertThat(there("src/a.py", text)).as(text).isEmpty();
     }
-    assertThat(there("src/a.py", "x = 'mongodb://me:" + "s3cr" + "etPw@db.shop.org/'\n")).hasSize(1);
+    assertThat(there("src/a.py", "x = 'mongodb://me:" + "s3cr" + "etPw@db.shop.org/'\n"))
+        .hasSize(1);
     assertThat(in("src/a.py", "# http://me:" + "s3cr" + "etPw@shop.org/\n")).hasSize(1);
   }
 

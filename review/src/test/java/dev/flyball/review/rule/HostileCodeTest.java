@@ -51,7 +51,9 @@ final class HostileCodeTest {
     }
   }
 
-  /** What the parser mends takes it the square of the length. The bound is one for all languages. */
+  /**
+   * What the parser mends takes it the square of the length. The bound is one for all languages.
+   */
   @Test
   void a_file_that_takes_the_parser_for_ever_is_given_up() {
     var text = "RUN a \\\n".repeat(60_000);
