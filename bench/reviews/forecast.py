@@ -1,7 +1,7 @@
 """Forecasts of reviews, each made before the review began, and what became of them.
 
-Usage: forecast.py REPOSITORY [SEED]; the command is ./flyball of the working folder, or what FLYBALL names. Of the last 400
-commits of a repository fifteen are drawn that change one to twenty files of source; each is forecast (review --plan) and then reviewed
+Usage: forecast.py REPOSITORY [SEED [COUNT]]; the command is ./flyball of the working folder, or what FLYBALL names. Of the last 400
+commits of a repository fifteen (COUNT) are drawn that change one to twenty files of source; each is forecast (review --plan) and then reviewed
 through the simulator (600 ms + 8 ms a token, varied by 0.3), with one history. The first five only teach.
 """
 import json
@@ -14,6 +14,7 @@ import time
 
 repository = os.path.abspath(sys.argv[1])
 seed = int(sys.argv[2]) if len(sys.argv) > 2 else 17
+count = int(sys.argv[3]) if len(sys.argv) > 3 else 15
 flyball = os.environ.get("FLYBALL", os.path.abspath("flyball"))
 source = (".py", ".js", ".ts", ".tsx", ".go", ".rs", ".java", ".kt", ".c", ".cc", ".cs")
 
@@ -29,7 +30,7 @@ def changes():
         lines = sum(int(line.split("\t")[0]) for line in files if line[0] != "-")
         if 1 <= len(files) <= 20 and lines >= 10:
             found.append(commit)
-    drawn = random.Random(seed).sample(found, min(15, len(found)))
+    drawn = random.Random(seed).sample(found, min(count, len(found)))
     return drawn
 
 

@@ -1,6 +1,7 @@
 package dev.flyball.review.plan;
 
 import dev.flyball.review.symbol.Symbol;
+import dev.flyball.review.symbol.SymbolKind;
 import java.util.List;
 import java.util.Optional;
 
@@ -8,7 +9,8 @@ import java.util.Optional;
  * A part of a file that is shown.
  *
  * @param line the first line, of the file as it is now
- * @param symbols what it has of functions and types
+ * @param symbols the functions and types of it that are asked about
+ * @param listed all that it has, which is said to everybody who is shown it
  * @param print stands for what is shown: another text has another one
  * @param text what is shown, where that is not just these lines of the file
  * @param reference whether it is there to explain, and not to be judged
@@ -19,11 +21,26 @@ public record Excerpt(
     int endLine,
     TierTokens size,
     List<Symbol> symbols,
+    List<Symbol> listed,
     String print,
     Optional<String> text,
     boolean reference) {
   public Excerpt {
     symbols = List.copyOf(symbols);
+    listed = List.copyOf(listed);
+  }
+
+  /** One of which everything is asked about. */
+  public Excerpt(
+      String path,
+      int line,
+      int endLine,
+      TierTokens size,
+      List<Symbol> symbols,
+      String print,
+      Optional<String> text,
+      boolean reference) {
+    this(path, line, endLine, size, symbols, symbols, print, text, reference);
   }
 
   /** A whole file that is shown for reference, about as long as its characters say. */
@@ -41,7 +58,19 @@ public record Excerpt(
         true);
   }
 
+  /** The same, of which only this is asked about. */
   public Excerpt about(List<Symbol> some) {
-    return new Excerpt(path, line, endLine, size, some, print, text, reference);
+    return new Excerpt(path, line, endLine, size, some, listed, print, text, reference);
+  }
+
+  /** Whether everything that it has is asked about. */
+  boolean asksAll() {
+    return symbols.equals(listed);
+  }
+
+  /** The same, but for the code outside of functions and types. */
+  boolean asksAllWithNames() {
+    return symbols.equals(
+        listed.stream().filter(symbol -> symbol.kind() != SymbolKind.MODULE).toList());
   }
 }

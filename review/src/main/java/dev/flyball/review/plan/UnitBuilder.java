@@ -92,6 +92,7 @@ final class UnitBuilder {
         - rules(group)
         - group.size().of(tier)
         - shown(excerpts, tier)
+        - listed(excerpts)
         - named(excerpts);
   }
 
@@ -105,8 +106,16 @@ final class UnitBuilder {
         .sum();
   }
 
+  /** The names of all that can be answered for. */
+  private static long listed(List<Excerpt> excerpts) {
+    return NAME_OF_A_SYMBOL * excerpts.stream().mapToLong(each -> each.listed().size()).sum();
+  }
+
+  /** Those of what is asked about, where they have to be said again. */
   private static long named(List<Excerpt> excerpts) {
-    return NAME_OF_A_SYMBOL * excerpts.stream().mapToLong(each -> each.symbols().size()).sum();
+    return UnitMaterial.isShort(excerpts)
+        ? 0
+        : NAME_OF_A_SYMBOL * excerpts.stream().mapToLong(each -> each.symbols().size()).sum();
   }
 
   /** Tokens of an answer that says what is wrong. */
@@ -128,7 +137,7 @@ final class UnitBuilder {
       long output,
       int number) {
     var tier = group.tier();
-    long shared = rules(group) + shown(excerpts, tier);
+    long shared = rules(group) + shown(excerpts, tier) + listed(excerpts);
     long own =
         shown(beside, tier)
             + named(excerpts)

@@ -5,13 +5,16 @@ import dev.flyball.review.lens.Lens.Reply;
 import dev.flyball.review.lens.PromptText;
 import dev.flyball.review.select.Subject;
 import dev.flyball.review.source.SourceUnavailable;
+import dev.flyball.review.symbol.Symbol;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
  * The words of a unit after its rules. What many units have in common stands first, so that
- * providers can cache it; what is known for one lens, and its question, come last.
+ * providers can cache it, with the names that can be answered for; what is known for one lens, and
+ * its question, come last.
  *
  * <p>Everything from outside stands between two lines that begin with a mark. The mark is made of
  * what is shown, so that nobody can write it into that beforehand; should it be there all the same,
@@ -21,6 +24,9 @@ import java.util.function.UnaryOperator;
  * @param own what is shown beside it, and the question
  */
 public record UnitMaterial(String shared, String own) {
+  private static final String WITH_NAMES =
+      "\nAnswer for all symbols that are listed, but not for " + Symbol.MODULE_LEVEL + ".\n";
+
   /** All of it. */
   public String text() {
     return shared + own;
@@ -52,7 +58,7 @@ public record UnitMaterial(String shared, String own) {
     last.forEach(block -> texts.add(block.head + block.text));
     var mark = PromptText.mark(unit.sharedKey(), texts);
     var own = written(last, mark) + unit.question() + "\n" + asked(unit);
-    return new UnitMaterial(written(first, mark), own);
+    return new UnitMaterial(written(first, mark) + listed(unit), own);
   }
 
   private static String written(List<Block> blocks, String mark) {
@@ -66,17 +72,38 @@ public record UnitMaterial(String shared, String own) {
     return text.toString();
   }
 
+  /** Everything that can be answered for: the same for all who are shown the same. */
+  private static String listed(Unit unit) {
+    return answersForSymbols(unit) ? symbols(unit, Excerpt::listed) + "\n" : "";
+  }
+
   /** What is answered for, where that is not just everything that is shown. */
   private static String asked(Unit unit) {
-    if (unit.lenses().isEmpty() || unit.lenses().getFirst().reply() != Reply.SYMBOLS) {
+    if (!answersForSymbols(unit) || unit.excerpts().stream().allMatch(Excerpt::asksAll)) {
       return "";
     }
+    return isShort(unit.excerpts()) ? WITH_NAMES : symbols(unit, Excerpt::symbols);
+  }
+
+  /** Whether what is asked about needs no list of its own. */
+  static boolean isShort(List<Excerpt> excerpts) {
+    return excerpts.stream().allMatch(Excerpt::asksAll)
+        || excerpts.stream().allMatch(Excerpt::asksAllWithNames);
+  }
+
+  private static boolean answersForSymbols(Unit unit) {
+    return !unit.lenses().isEmpty() && unit.lenses().getFirst().reply() == Reply.SYMBOLS;
+  }
+
+  private static String symbols(Unit unit, Function<Excerpt, List<Symbol>> some) {
     var text = new StringBuilder("## Symbols\n\n");
     for (var excerpt : unit.excerpts()) {
-      if (!excerpt.symbols().isEmpty()) {
-        var symbols = excerpt.symbols().stream().map(it -> PromptText.symbol(it.path())).toList();
+      var symbols = some.apply(excerpt);
+      if (!symbols.isEmpty()) {
         text.append("- ").append(PromptText.name(excerpt.path())).append(": ");
-        text.append(String.join(", ", symbols)).append('\n');
+        text.append(
+            String.join(", ", symbols.stream().map(it -> PromptText.symbol(it.path())).toList()));
+        text.append('\n');
       }
     }
     return text.toString();
