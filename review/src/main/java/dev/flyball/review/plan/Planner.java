@@ -32,7 +32,7 @@ public final class Planner {
       Pattern.compile(
           "(?im)^(?:(?:signed-off|co-authored|reviewed|acked|tested|reported|suggested|helped)-by"
               + "|change-id|cc)\\s*+:.*+\\R?"
-              + "|^\\s*+[-*] \\[[ x]\\].*+\\R?(?:^\\s*+[^-*#\\s].*+\\R?)*+");
+              + "|^[ \\t]*+[-*] \\[[ x]\\].*+\\R?(?:^[ \\t]*+[^-*#\\s].*+\\R?)*+");
 
   private final Subject subject;
   private final PlanRequest request;
