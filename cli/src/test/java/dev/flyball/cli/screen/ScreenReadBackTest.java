@@ -42,6 +42,7 @@ class ScreenReadBackTest {
     final PrintWriter out;
     final Terminal terminal;
     ScreenSize size;
+    boolean breaksLines;
 
     Window(int columns, int rows) {
       emulator = new ScreenTerminal(columns, rows);
@@ -57,7 +58,8 @@ class ScreenReadBackTest {
 
     /** What was written goes to the terminal, as a line discipline would send it. */
     List<String> read() {
-      emulator.write(written.toString().replace("\n", "\r\n"));
+      var sent = written.toString().replace("\n", "\r\n");
+      emulator.write(breaksLines ? sent.replace("\u001b[?7l", "") : sent);
       written.getBuffer().setLength(0);
       var cells = new long[size.rows() * size.columns()];
       emulator.dump(cells, 0, 0, size.rows(), size.columns(), null);
@@ -188,6 +190,48 @@ class ScreenReadBackTest {
       assertThat(shown.get(1)).isEqualTo("bar " + frame);
     }
     assertThat(TextWidth.of("\u6f22e\u0301\ud83d\ude00a")).isEqualTo(6);
+  }
+
+  @Test
+  void where_there_are_more_lines_than_rows_the_first_stay_in_sight() {
+    var window = new Window(40, 6);
+    var lines = IntStream.range(0, 20).mapToObj(i -> "line " + i).toList();
+    for (int frame = 0; frame < 3; frame++) {
+      window.terminal.draw(lines);
+      assertThat(window.read()).containsExactly("line 0", "line 1", "line 2", "line 3", "line 4", "");
+    }
+  }
+
+  @Test
+  void a_frame_with_fewer_lines_leaves_nothing_of_the_one_before() {
+    var window = new Window(40, 8);
+    window.terminal.draw(List.of("one", "two", "three", "four"));
+    window.read();
+    window.terminal.draw(List.of("one", "2"));
+    assertThat(window.read()).startsWith("one", "2", "").doesNotContain("three", "four");
+  }
+
+  /** Some terminals break lines whatever they are told; there every line has to be short enough. */
+  @ParameterizedTest
+  @CsvSource({"20", "21", "40", "80"})
+  void lines_are_short_enough_where_they_cannot_be_kept_from_breaking(int columns) {
+    var window = new Window(columns, 8);
+    window.breaksLines = true;
+    var wide = "\u6f22\u5b57".repeat(60);
+    for (int frame = 0; frame < 3; frame++) {
+      window.terminal.draw(
+          List.of(
+              "\u6f22".repeat(columns * 3 / 4),
+              "a" + wide,
+              "e\u0301".repeat(100),
+              window.terminal.paint(Terminal.Colour.RED, "red ".repeat(40)),
+              "bar " + frame));
+      var shown = window.read();
+      assertThat(shown.get(4)).isEqualTo("bar " + frame);
+      assertThat(shown).filteredOn(line -> line.startsWith("bar")).hasSize(1);
+      // Of what fits nothing is lost but the last column and half of a wide letter.
+      assertThat(shown.get(3)).hasSizeBetween(columns - 2, columns - 1);
+    }
   }
 
   @Test
