@@ -198,7 +198,8 @@ class ScreenReadBackTest {
     var lines = IntStream.range(0, 20).mapToObj(i -> "line " + i).toList();
     for (int frame = 0; frame < 3; frame++) {
       window.terminal.draw(lines);
-      assertThat(window.read()).containsExactly("line 0", "line 1", "line 2", "line 3", "line 4", "");
+      assertThat(window.read())
+          .containsExactly("line 0", "line 1", "line 2", "line 3", "line 4", "");
     }
   }
 
