@@ -55,8 +55,9 @@ import picocli.CommandLine.Spec;
     name = "queue",
     sortOptions = false,
     description = {
-      "Keeps work in a Redis until it is done: lines of batches, reviews of folders and changes,"
-          + " and pull requests, each once, by priority and age. Needs --fleet redis://...",
+      "Keeps work in Redis until workers have done it, each piece once, by priority and age: lines"
+          + " of batches, reviews of folders and changes, and pull requests. Needs --fleet"
+          + " redis://...",
       "add puts work in (the same again adds nothing), work does it, list and stats show it, retry"
           + " makes dead letters ready again, drop takes work out."
     },
@@ -103,7 +104,7 @@ final class ManageQueue implements Callable<Integer> {
   private String name;
 
   @SetBy(Who.FLAG)
-  @Option(names = "--json", description = "list, stats: for programs.")
+  @Option(names = "--json", description = "list, stats: print JSON.")
   private boolean json;
 
   @SetBy(Who.FLAG)
@@ -205,7 +206,7 @@ final class ManageQueue implements Callable<Integer> {
     var err = spec.commandLine().getErr();
     if (added.changed() > 0) {
       err.println(
-          "flyball queue: %,d are known by their keys, and are something else now, such as %s: they were not added; drop them first, or give them other ids"
+          "flyball queue: %,d have keys that the queue knows with another content, such as %s: they were not added; drop them first, or give them other ids"
               .formatted(added.changed(), added.changedKey().orElse("")));
       return ExitCode.REFUSED.code();
     }
@@ -230,7 +231,7 @@ final class ManageQueue implements Callable<Integer> {
 
   private int list(WorkQueue queue) throws IOException {
     if (first < 1 || first > 10_000) {
-      throw wrong("--first: 1 to 10,000 is expected, not " + first);
+      throw wrong("--first: must be 1 to 10,000, not " + first);
     }
     var shelves =
         shelf == null
@@ -244,7 +245,7 @@ final class ManageQueue implements Callable<Integer> {
     if (json) {
       out.println(AsciiJson.pretty(QueueTables.json(entries)));
     } else if (entries.isEmpty()) {
-      out.println("nothing is there");
+      out.println("no entries");
     } else {
       QueueTables.lines(entries).forEach(out::println);
     }
@@ -276,7 +277,7 @@ final class ManageQueue implements Callable<Integer> {
     }
     var parts = new ArrayList<String>();
     parts.add((retry ? "ready again: %,d" : "dropped %,d").formatted(moved.moved()));
-    part(parts, moved.busy(), "%,d left alone, because somebody works on them");
+    part(parts, moved.busy(), "%,d left alone, because a worker has them");
     part(parts, moved.missing(), "%,d not found");
     spec.commandLine().getOut().println(String.join(", ", parts));
     return moved.missing() > 0 ? ExitCode.REFUSED.code() : ExitCode.DONE.code();

@@ -92,7 +92,7 @@ class QueueTest {
   void what_cannot_be_is_said_in_one_line() throws Exception {
     desk.questions(2);
     assertLine(queue("sing"), 2, "ACTION is add, list");
-    assertLine(queue("add"), 2, "say what is to be added");
+    assertLine(queue("add"), 2, "name what to add");
     assertLine(queue("add", "none.jsonl"), 2, "there is no file");
     assertLine(queue("add", "in.jsonl", "-o", "in.jsonl"), 2, "cannot go into the file of prompts");
     assertLine(queue("add", "."), 2, "--yes adds it");
@@ -100,7 +100,7 @@ class QueueTest {
     assertLine(queue("add", "--diff", "HEAD", "--patch", "x"), 2, "one of them at a time");
     assertLine(queue("add", "in.jsonl", "--priority", "high"), 2, "interactive, normal or bulk");
     assertLine(queue("add", "in.jsonl", "--bound", "0"), 2, "--bound");
-    assertLine(queue("work", "--workers", "many"), 2, "--workers: auto, or 1 to 1,000");
+    assertLine(queue("work", "--workers", "many"), 2, "--workers: must be auto or 1 to 1,000");
     assertLine(queue("work", "--lease", "0.01s"), 2, "a lease is at least 100 ms");
     assertLine(queue("work", "--allow", "nowhere"), 2, "--allow: there is no folder");
     assertLine(queue("stats", "in.jsonl"), 2, "takes no WHAT");
@@ -163,7 +163,7 @@ class QueueTest {
     work("--workers", "1", "--allow", elsewhere.toString());
     assertThat(elsewhere.resolve("out.jsonl")).content().contains("\"custom_id\":\"far\"");
     assertThat(queue("drop", "--all").exit()).isZero();
-    assertThat(queue("list").out()).isEqualTo("nothing is there\n");
+    assertThat(queue("list").out()).isEqualTo("no entries\n");
     assertThat(queue("retry", "line:0:none").out()).isEqualTo("ready again: 0, 1 not found\n");
   }
 
@@ -172,7 +172,7 @@ class QueueTest {
     desk.write("in.jsonl", CommandDesk.openAi("a", "m", "one"));
     assertThat(queue("add", "in.jsonl").exit()).isZero();
     desk.write("in.jsonl", CommandDesk.openAi("a", "m", "two"));
-    assertLine(queue("add", "in.jsonl"), 2, "are something else now");
+    assertLine(queue("add", "in.jsonl"), 2, "with another content");
   }
 
   @Test

@@ -71,7 +71,7 @@ public final class QueueAddOptions {
       names = {"-o", "--output"},
       paramLabel = "OUT.jsonl",
       description =
-          "add: the file to which results are added. Default: IN.results.jsonl for lines; reviews"
+          "add: the file that results are appended to. Default: IN.results.jsonl for lines; reviews"
               + " are kept for `flyball report`")
   private @Nullable Path output;
 
@@ -88,7 +88,7 @@ public final class QueueAddOptions {
       paramLabel = "P",
       defaultValue = "normal",
       description =
-          "add: interactive goes first, then normal, then bulk; none waits for ever. Default:"
+          "add: interactive goes first, then normal, then bulk; none waits forever. Default:"
               + " ${DEFAULT-VALUE}")
   private String priority;
 
@@ -97,15 +97,15 @@ public final class QueueAddOptions {
       names = "--bound",
       paramLabel = "N",
       defaultValue = "250000",
-      description = "add: refused while the queue holds that many. Default: ${DEFAULT-VALUE}")
+      description = "add: refuse more entries than this in the queue. Default: ${DEFAULT-VALUE}")
   private int bound;
 
   @SetBy(Who.FLAG)
-  @Option(names = "--again", description = "add: also what was done in the last week.")
+  @Option(names = "--again", description = "add: also add what was done in the last week.")
   private boolean again;
 
   @SetBy(Who.FLAG)
-  @Option(names = "--yes", description = "add: a whole folder, which may cost much.")
+  @Option(names = "--yes", description = "add: allow a whole folder, which may be expensive.")
   private boolean yes;
 
   /** The change of a folder, if one is meant. */
@@ -159,7 +159,7 @@ public final class QueueAddOptions {
 
   OptionalLong maxTokens() {
     if (maxTokens != null && maxTokens < 1) {
-      throw wrong("--max-tokens: at least 1 is expected, not " + maxTokens);
+      throw wrong("--max-tokens: must be at least 1, not " + maxTokens);
     }
     return maxTokens == null ? OptionalLong.empty() : OptionalLong.of(maxTokens);
   }
@@ -176,14 +176,14 @@ public final class QueueAddOptions {
       case "interactive" -> Priority.INTERACTIVE;
       case "normal" -> Priority.NORMAL;
       case "bulk" -> Priority.BULK;
-      default -> throw wrong("--priority: interactive, normal or bulk is expected, not " + name);
+      default -> throw wrong("--priority: must be interactive, normal or bulk, not " + name);
     };
   }
 
   /** How many entries the queue may hold. */
   public int bound() {
     if (bound < 1) {
-      throw wrong("--bound: at least 1 is expected, not " + bound);
+      throw wrong("--bound: must be at least 1, not " + bound);
     }
     return bound;
   }

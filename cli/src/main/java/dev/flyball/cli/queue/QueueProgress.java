@@ -103,8 +103,7 @@ public final class QueueProgress implements QueueWorkers.Watcher, AutoCloseable 
         new Interrupts(
             () -> {
               err.println(
-                  "stopping: nothing more is taken; press Ctrl+C again to give back what is under"
-                      + " way");
+                  "stopping: nothing new is taken; Ctrl+C again gives back what is in progress");
               all.drain();
             },
             all::stop,

@@ -67,7 +67,7 @@ public final class QueueSources {
     }
     if (what.isEmpty()) {
       throw options.wrong(
-          "say what is to be added: IN.jsonl, a folder, --diff RANGE, --patch FILE or --github"
+          "name what to add: IN.jsonl, a folder, --diff RANGE, --patch FILE or --github"
               + " OWNER/REPO --open");
     }
     var entries = new ArrayList<NewEntry>();
@@ -159,7 +159,8 @@ public final class QueueSources {
       throw options.wrong("--patch: there is no file " + file);
     }
     if (Files.size(file) > NewEntry.LONGEST_PAYLOAD / 2) {
-      throw options.wrong("--patch: %s is too large for a queue: name a range".formatted(file));
+      throw options.wrong(
+          "--patch: %s is too large for a queue; use a range instead".formatted(file));
     }
     var text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
     return review(new QueuedWork.Review(folder.toString(), Optional.empty(), Optional.of(text)));

@@ -89,8 +89,8 @@ public final class QueueTables {
                 lines.add(
                     String.format(
                         Locale.ROOT,
-                        "last minutes: %.3g a second came, and was there for %s, of that worked on"
-                            + " for %s",
+                        "last minutes: %.3g entries per second, each there for %s and worked on for"
+                            + " %s",
                         flow.perSecond(),
                         DurationText.of(there),
                         DurationText.of(flow.inService().orElse(there)))));

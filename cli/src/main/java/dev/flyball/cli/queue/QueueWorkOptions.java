@@ -33,7 +33,7 @@ public final class QueueWorkOptions {
   private String workers;
 
   @SetBy(Who.FLAG)
-  @Option(names = "--until-empty", description = "work: end when nothing is left to do.")
+  @Option(names = "--until-empty", description = "work: exit when nothing is left to do.")
   private boolean untilEmpty;
 
   @SetBy(Who.USER)
@@ -43,7 +43,7 @@ public final class QueueWorkOptions {
       defaultValue = "60s",
       converter = DurationFlags.class,
       description =
-          "work: after this long without a sign of life somebody else gets what a worker had."
+          "work: after this long without a sign of life, another worker takes over."
               + " Default: ${DEFAULT-VALUE}")
   private Duration lease;
 
@@ -52,7 +52,8 @@ public final class QueueWorkOptions {
       names = "--tries",
       paramLabel = "N",
       defaultValue = "5",
-      description = "work: after so many it is a dead letter. Default: ${DEFAULT-VALUE}")
+      description =
+          "work: attempts before an entry becomes a dead letter. Default: ${DEFAULT-VALUE}")
   private int tries;
 
   @SetBy(Who.USER)
@@ -92,7 +93,7 @@ public final class QueueWorkOptions {
         || Integer.parseInt(workers) > MOST) {
       throw new ParameterException(
           spec.commandLine(),
-          "--workers: auto, or 1 to %,d, is expected, not %s".formatted(MOST, workers));
+          "--workers: must be auto or 1 to %,d, not %s".formatted(MOST, workers));
     }
     return OptionalInt.of(Integer.parseInt(workers));
   }

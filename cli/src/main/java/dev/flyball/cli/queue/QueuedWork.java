@@ -82,7 +82,7 @@ sealed interface QueuedWork {
     try {
       node = JSON.readTree(payload);
     } catch (JsonProcessingException damaged) {
-      throw new IllegalArgumentException("what the queue has is damaged", damaged);
+      throw new IllegalArgumentException("the data of the queue is damaged", damaged);
     }
     return switch (kind) {
       case "line" ->

@@ -20,7 +20,7 @@ public enum Shelf {
         return shelf;
       }
     }
-    throw new IllegalArgumentException("ready, later, claimed or dead is expected, not " + name);
+    throw new IllegalArgumentException("must be ready, later, claimed or dead, not " + name);
   }
 
   @Override

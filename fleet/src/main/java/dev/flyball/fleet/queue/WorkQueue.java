@@ -514,7 +514,8 @@ public final class WorkQueue implements AutoCloseable {
     try {
       return JSON.readTree(text);
     } catch (JsonProcessingException damaged) {
-      throw new IllegalStateException("a queue has something in it that is not ours", damaged);
+      throw new IllegalStateException(
+          "the queue contains something that Flyball did not write", damaged);
     }
   }
 
