@@ -20,7 +20,8 @@ public enum Shelf {
         return shelf;
       }
     }
-    throw new IllegalArgumentException("must be ready, later, claimed or dead, not " + name);
+    throw new IllegalArgumentException(
+        "a shelf is ready, later, claimed or dead, not " + name);
   }
 
   @Override
