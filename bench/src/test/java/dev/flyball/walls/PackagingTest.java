@@ -3,10 +3,14 @@ package dev.flyball.walls;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +63,48 @@ class PackagingTest {
         .contains("\n  " + example.group(1) + " ");
   }
 
+  /** Runs the check of the image against a process and a port of ours. */
+  private int health(Process command) throws IOException, InterruptedException {
+    var check = Pattern.compile("HEALTHCHECK .*CMD \\[\"(.*)\"\\]").matcher(text("Dockerfile"));
+    assertThat(check.find()).isTrue();
+    assertThat(text("Dockerfile")).contains("COPY dist/src/healthy.sh " + check.group(1));
+    var builder = new ProcessBuilder(tree.root().resolve("dist/src/healthy.sh").toString());
+    builder.environment().put("PROCESS", Long.toString(command.pid()));
+    return builder.redirectErrorStream(true).start().waitFor();
+  }
+
+  @Test
+  void the_image_is_healthy_while_its_server_takes_requests_and_with_any_other_command()
+      throws Exception {
+    var status = new AtomicInteger(200);
+    var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/readyz",
+        exchange -> {
+          exchange.sendResponseHeaders(status.get(), -1);
+          exchange.close();
+        });
+    server.start();
+    var port = Integer.toString(server.getAddress().getPort());
+    var serve =
+        new ProcessBuilder("bash", "-c", "sleep 60; true", "flyball", "serve", "--port", port)
+            .start();
+    var batch = new ProcessBuilder("bash", "-c", "sleep 60; true", "flyball", "batch").start();
+    try {
+      assertThat(health(serve)).isZero();
+      status.set(503);
+      assertThat(health(serve)).isEqualTo(1);
+      server.stop(0);
+      assertThat(health(serve)).isEqualTo(1);
+      assertThat(health(batch)).isZero();
+    } finally {
+      for (var each : List.of(serve, batch)) {
+        each.descendants().forEach(ProcessHandle::destroyForcibly);
+        each.destroyForcibly();
+      }
+    }
+  }
+
   @Test
   void the_catalogue_names_what_is_built_and_options_that_java_takes() throws Exception {
     var entry = JSON.readTree(text("jbang-catalog.json")).path("aliases").path("flyball");
@@ -95,7 +141,7 @@ class PackagingTest {
         open += count(bare, '(') - count(bare, ')');
         assertThat(open).isBetween(0, 1);
         // %X% is a variable and %~X an argument; a lone percent sign would be eaten.
-        assertThat(line.replaceAll("%~dp0|%\\*|%[A-Z_]+%", "")).doesNotContain("%");
+        assertThat(line.replaceAll("%~dp0|%~1|%\\*|%[A-Z_]+%", "")).doesNotContain("%");
       }
     }
     assertThat(open).isZero();

@@ -35,6 +35,9 @@ import java.util.OptionalLong;
  * <p>Why not trust {@code remaining} alone: it is one round trip old, in which another hundred
  * calls may have gone. Why not trust the stated limit alone: it says nothing about others on the
  * key, nor about how full the bucket was when we came.
+ *
+ * <p>Long because what is asked, what is charged and what replies say must be read together: each
+ * changes what the others mean.
  */
 public final class Allowance implements Limit {
   private static final double SCARCE = 0.1;

@@ -23,6 +23,8 @@ import java.util.Optional;
  * quarter of the time for which nothing was seen to be left, so that the attempts in vain grow with
  * the logarithm of the wait. So it is too when a window ends for the first time and nobody has said
  * as of when its resets are told: one call goes, and the others when all is seen to be there again.
+ *
+ * <p>Long because charges, sightings and refusals all move the one level, and must agree on it.
  */
 public final class ReckonedLevel {
   private static final double PROVEN = 0.5;
