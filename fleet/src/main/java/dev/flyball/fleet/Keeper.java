@@ -350,7 +350,7 @@ final class Keeper implements AutoCloseable {
     var lane = new MemberLane(member, open.lane(), book);
     lane.underWay = open.underWay();
     member.lanes.put(open.lane(), lane);
-    book.bring(open.past());
+    book.bring(open.past(), open.underWay());
     if (book.hasBegun()) {
       claim(lane);
     } else if (time.nanos() >= opensAt) {

@@ -7,8 +7,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +44,16 @@ final class RemoteFleet implements AutoCloseable {
   private static final long RENEW_EVERY = 500_000_000L;
   private static final long SILENCE = 2_000_000_000L;
   private static final long BEGINNING = 2_000_000_000L;
+
+  /** After so long without a word a replica says that it is there. */
+  private static final long SAY_SOMETHING_AFTER = 4_000_000_000L;
+
+  /** After so long without a word a replica is taken for dead. */
+  private static final long DEAD_AFTER = 13_000_000_000L;
+
+  /** Heard of so many: nobody of that name is known here. */
+  private static final long NOBODY = -1;
+
   private static final long LAG = 300_000_000L;
   private static final long KEEPER_EVERY = 200_000_000L;
   private static final long SHORTEST_PAUSE = 250_000_000L;
@@ -94,6 +106,7 @@ final class RemoteFleet implements AutoCloseable {
   private final Map<String, Conversation<FleetMessage.ToReplica, FleetMessage.ToKeeper>> others =
       new LinkedHashMap<>();
   private final Map<String, Long> lastHeardOf = new LinkedHashMap<>();
+  private final Set<String> strangers = new LinkedHashSet<>();
   private boolean lagging;
   private long second;
   private int inSecond;
@@ -153,6 +166,11 @@ final class RemoteFleet implements AutoCloseable {
       } else if (toKeeper != null && now - heardAt > SILENCE) {
         toKeeper = null;
         lost = true;
+      } else if (toKeeper != null && now - saidAt > SAY_SOMETHING_AFTER) {
+        saidAt = now;
+        exchange.publish(
+            FleetExchange.Channel.TO_KEEPER,
+            MessageJson.write(new FromReplica(session, generation, toKeeper.part(now))));
       }
       if (keeper != null || toKeeper == null) {
         long mine = keeper == null ? 0 : generation;
@@ -177,6 +195,7 @@ final class RemoteFleet implements AutoCloseable {
     keeper = null;
     others.clear();
     lastHeardOf.clear();
+    strangers.clear();
     if (old != null) {
       // Its lock is never taken under this one.
       time.alarm(time.nanos(), old::close);
@@ -269,7 +288,7 @@ final class RemoteFleet implements AutoCloseable {
   private void dropSilent(long now) {
     var silent =
         lastHeardOf.entrySet().stream()
-            .filter(each -> now - each.getValue() > 4 * SILENCE)
+            .filter(each -> now - each.getValue() > DEAD_AFTER)
             .map(Map.Entry::getKey)
             .toList();
     for (var each : silent) {
@@ -312,6 +331,9 @@ final class RemoteFleet implements AutoCloseable {
         comes = true;
       }
       if (known == null) {
+        // It was taken for dead, or its first word was lost; it is to come anew.
+        strangers.add(said.from());
+        publishSoon(false);
         return;
       }
       lastHeardOf.put(said.from(), time.nanos());
@@ -376,6 +398,9 @@ final class RemoteFleet implements AutoCloseable {
               parts.put(to, other.part(now));
             }
           });
+      strangers.forEach(
+          stranger -> parts.putIfAbsent(stranger, new Conversation.Part<>(0, NOBODY, List.of())));
+      strangers.clear();
       if (parts.isEmpty() && now - publishedAt < RENEW_EVERY / 2) {
         return;
       }
@@ -417,7 +442,9 @@ final class RemoteFleet implements AutoCloseable {
       }
       generation = said.generation();
       heardAt = now;
-      if (toKeeper == null) {
+      var part = said.parts().get(session);
+      boolean forgotten = part != null && part.heard() == NOBODY;
+      if (toKeeper == null || forgotten) {
         joins = true;
         joinedAt = now;
         offset = now - said.clock();
@@ -426,7 +453,6 @@ final class RemoteFleet implements AutoCloseable {
         toKeeper = new Conversation<>(SAY_AGAIN_AFTER);
       } else {
         offset = Math.min(offset + 20_000, now - said.clock());
-        var part = said.parts().get(session);
         if (part != null) {
           toKeeper.receive(part, now, message -> news.add(onThisClock(message)));
           if (toKeeper.owes() || toKeeper.wants(now)) {

@@ -116,12 +116,16 @@ final class SharedBook {
 
   // ---- the past ----
 
-  /** A replica tells what it knows. Before the beginning it is to be played; else it is now. */
-  void bring(List<FleetMessage.Past> told) {
+  /**
+   * A replica tells what it knows. Before the beginning all of it is to be played; later, only what
+   * it has under way is taken in, because the rest was felt already.
+   */
+  void bring(List<FleetMessage.Past> told, List<Long> underWay) {
     long now = time.nanos();
     for (var one : told) {
       for (var happened : happened(one, now - Math.max(0, one.age()))) {
-        if (known.add(new Event(happened.attempt(), happened.what().getClass()))) {
+        boolean late = begun && !underWay.contains(happened.attempt().number());
+        if (!late && known.add(new Event(happened.attempt(), happened.what().getClass()))) {
           if (begun) {
             play(happened);
           } else {

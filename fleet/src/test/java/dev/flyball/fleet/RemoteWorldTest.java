@@ -45,6 +45,29 @@ class RemoteWorldTest {
   }
 
   @Test
+  void messages_that_are_lost_keep_none_of_thirty_waiting_for_ever() {
+    store.loss = 0.02;
+    begin(world, store, 30, 300);
+    world.run(600);
+    assertThat(world.provider.answered).hasSize(300);
+    assertThat(world.provider.answered.values()).allMatch(times -> times == 1);
+  }
+
+  @Test
+  void who_has_had_nothing_to_say_for_a_minute_is_heard_as_before() {
+    begin(world, store, 3, 30);
+    for (int i = 0; i < 60; i++) {
+      var process = i % 3;
+      var name = "later-" + i;
+      world.total++;
+      world.time.in(60 + process, () -> world.processes.get(process).enter(name));
+    }
+    world.run(120);
+    assertThat(world.done).isEqualTo(90);
+    assertThat(world.last).as("seconds").isLessThan(70);
+  }
+
+  @Test
   void a_store_that_forgets_everything_changes_nothing() {
     begin(world, store, 8, 300);
     for (int at = 3; at < 30; at += 2) {
