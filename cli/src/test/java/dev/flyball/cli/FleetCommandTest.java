@@ -94,7 +94,7 @@ class FleetCommandTest {
   private Optional<Long> keeper() throws IOException {
     JsonNode view = CommandDesk.JSON.readTree(desk.flyball("fleet", "--json").out());
     var name = view.path("keeper").asText();
-    return name.isEmpty() ? Optional.empty() : Optional.of(Long.parseLong(name.split(" ")[1]));
+    return name.isEmpty() ? Optional.empty() : Optional.of(Long.parseLong(name.split(" ", 2)[1]));
   }
 
   @Test

@@ -109,7 +109,7 @@ class SharedSlotsTest {
     for (int step = 0; step < 10_000; step++) {
       int number = random.nextInt(processes.size());
       var process = processes.get(number);
-      var own = running.get(process);
+      var own = running.computeIfAbsent(process, fresh -> new ArrayList<>());
       int all = running.values().stream().mapToInt(List::size).sum();
       if (step % 50 == 49) {
         // Killed; and its leases have ended, as they do by themselves.

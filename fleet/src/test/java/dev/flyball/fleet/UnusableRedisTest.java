@@ -79,7 +79,7 @@ class UnusableRedisTest {
           command += i == 0 ? in.readLine() : " " + in.readLine();
         }
         var reply =
-            switch (command.split(" ")[0]) {
+            switch (command.split(" ", 2)[0]) {
               case "INFO" -> text("redis_version:" + version + "\r\n");
               case "HELLO" ->
                   version.startsWith("5")

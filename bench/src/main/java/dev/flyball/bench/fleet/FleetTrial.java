@@ -92,7 +92,7 @@ public final class FleetTrial {
         var runs = new ArrayList<Callable<List<String>>>();
         for (var row : wave) {
           if (row.contains(wanted)) {
-            var what = row.split(" ");
+            var what = row.split(" ", 3);
             runs.add(() -> processes(Integer.parseInt(what[0]), what[1], what[2]));
           }
         }

@@ -78,7 +78,7 @@ final class Replicas {
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < calls; i++) {
         var scheduler = schedulers.get(i % 2 == 0 ? 0 : i % replicas);
-        threads.submit(
+        threads.execute(
             () -> {
               try {
                 scheduler.answer(Call.to(LANE).estimated(Estimate.of(900, 100)), call -> attempt());

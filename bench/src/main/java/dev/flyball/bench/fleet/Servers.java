@@ -62,7 +62,7 @@ final class Servers implements AutoCloseable {
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int client = 0; client < clients; client++) {
         var door = doors.get(client % doors.size());
-        threads.submit(
+        threads.execute(
             () -> {
               for (int call = next.getAndIncrement(); call < calls; call = next.getAndIncrement()) {
                 statuses.merge(ask(http, door, call), 1, Integer::sum);
