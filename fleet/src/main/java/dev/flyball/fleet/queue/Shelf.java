@@ -20,8 +20,7 @@ public enum Shelf {
         return shelf;
       }
     }
-    throw new IllegalArgumentException(
-        "a shelf is ready, later, claimed or dead, not " + name);
+    throw new IllegalArgumentException("a shelf is ready, later, claimed or dead, not " + name);
   }
 
   @Override
