@@ -111,7 +111,6 @@ public final class Allowance implements Limit {
     return identity.dimension();
   }
 
-  /** Whether that is the one that a reply speaks of. */
   boolean isToldBy(Sighting sighting) {
     return identity.isToldBy(sighting);
   }
@@ -182,7 +181,6 @@ public final class Allowance implements Limit {
     return own.held();
   }
 
-  /** Whether a reply has shown its level. */
   public boolean sighted() {
     return level.sighted();
   }
@@ -328,9 +326,8 @@ public final class Allowance implements Limit {
   // ---- what replies say ----
 
   /**
-   * An attempt was turned away for this dimension.
+   * An attempt was turned away for this dimension; whether the reply showed its level.
    *
-   * @param shown whether the reply showed its level
    * @param wait how long the provider asked to wait; 0 if it did not
    */
   void turnedAway(AttemptCharges attempt, boolean shown, long wait, long now) {
@@ -380,8 +377,8 @@ public final class Allowance implements Limit {
     if (identity.identify(sighting, known())) {
       repaced(now);
     }
-    boolean news =
-        sighting.limit().isPresent() && limit.heard((double) sighting.limit().getAsLong());
+    var told = sighting.limit();
+    boolean news = told.isPresent() && limit.heard((double) told.getAsLong());
     if (news) {
       limited(now);
     }

@@ -152,10 +152,9 @@ public final class ReckonedLevel {
         resets.refills()
             ? Math.min(doubt.margin(last.exists() ? rate.foreign() : 0, each, now), ceiling() / 3)
             : 0;
-    double most = Math.max(needed, ceiling());
-    long reached = bucket.reaches(Math.min(needed + margin, most), now);
-    long reachedOrTold = Math.min(reached, (long) Math.ceil(fullBy));
-    return Math.max(doubt.refusedUntil(), Math.max(now, reachedOrTold));
+    long reached = bucket.reaches(Math.min(needed + margin, Math.max(needed, ceiling())), now);
+    long next = Math.max(now, Math.min(reached, (long) Math.ceil(fullBy)));
+    return Math.max(doubt.refusedUntil(), next);
   }
 
   // ---- what it is told ----
@@ -265,8 +264,7 @@ public final class ReckonedLevel {
 
   /** Whether a reply to an attempt of then says less than one that was already used. */
   public boolean outdated(Sighting.Snapshot snapshot, long mark, long sentAt) {
-    boolean before = sentAt < turnedAt && resets.window();
-    return before || last.outdates(snapshot, mark, sentAt);
+    return (sentAt < turnedAt && resets.window()) || last.outdates(snapshot, mark, sentAt);
   }
 
   /** A reply showed the level as it was before the last one that was used. */
@@ -295,8 +293,8 @@ public final class ReckonedLevel {
     depth.saw(seen, now);
     reset(reset, sighting.snapshot(), seen, sentAt, now);
     double credit = resets.refills() ? rate.perNano() * (now - at) : 0;
-    double level = seen - (rounding > 1 ? rounding / 2.0 : 0);
-    level = Math.min(ceiling(), level + credit) - own.since();
+    double level =
+        Math.min(ceiling(), seen - (rounding > 1 ? rounding / 2.0 : 0) + credit) - own.since();
     if (rounding > 1 && last.exists() && resets.refills() && before <= level + rounding / 2.0) {
       // What was reckoned is within the error, and was seen more than once.
       level = Math.max(level, before);
@@ -333,9 +331,8 @@ public final class ReckonedLevel {
 
   /** What remained, as finely as it is told. */
   private double finer(double seen, Optional<Duration> reset) {
-    boolean known = limit != Double.POSITIVE_INFINITY && !resets.window();
     var told = new RoundedLevel(seen, rounding);
-    if (known && reset.isPresent()) {
+    if (limit != Double.POSITIVE_INFINITY && !resets.window() && reset.isPresent()) {
       told = told.byReset((double) reset.get().toNanos(), limit, rate.stated());
     }
     rounding = told.rounding();
@@ -365,13 +362,12 @@ public final class ReckonedLevel {
     resets.read(whole(), seen, left, (double) sentAt, (double) now, rate.span() / whole());
     rate.reset(seen, left, rounding, resets.shape() == ResetReading.Shape.REFILL);
     double told = now + Math.max(left, resolution);
-    boolean over = seen <= 0 && left == 0;
-    fullBy = resets.window() && !over ? Math.max(resets.end(), (double) now) : told;
+    boolean on = resets.window() && (seen > 0 || left > 0);
+    fullBy = on ? Math.max(resets.end(), (double) now) : told;
     repace(now);
     double full = seen + (rounding > 1 ? rounding : 0) + rate.perNano() * (left + resolution);
     full = Math.max(Math.ceil(full), 0);
-    boolean less = resets.refills() && full < capacity();
-    bucket.ceiling(less ? full : capacity(), now);
+    bucket.ceiling(resets.refills() ? Math.min(full, capacity()) : capacity(), now);
   }
 
   /** Without a reset a call goes after a period; where that is a guess, sooner at first. */
@@ -381,8 +377,8 @@ public final class ReckonedLevel {
     }
     boolean reckons = periodKnown && !resets.window() && limit != Double.POSITIVE_INFINITY;
     double patience = Math.max(SECOND / 2, (now - depth.leftAt()) / 4.0);
-    boolean ends = resets.window() && resets.end() > now;
-    fullBy = ends ? resets.end() : now + (reckons ? period : Math.min(period, patience));
+    double wait = reckons ? period : Math.min(period, patience);
+    fullBy = resets.window() && resets.end() > now ? resets.end() : now + wait;
     repace(now);
   }
 
