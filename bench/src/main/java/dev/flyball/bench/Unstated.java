@@ -53,6 +53,8 @@ final class Unstated {
     tables(report, "The same kinds in short runs", UnstatedCase.brief());
     tables(report, "Odd numbers", UnstatedCase.odd());
     tables(report, "More of them", UnstatedCase.odder());
+    tables(report, "And more", UnstatedCase.oddest());
+    tables(report, "Hundreds a second", UnstatedCase.fast());
     tables(report, "Written down before they were run", UnstatedCase.unseen());
     return report;
   }

@@ -196,6 +196,7 @@ public final class FeltLimit implements Limit {
       unconfirmed.add(attempt.feltNumber, time, readings);
     }
     drought.sent(time);
+    network.sent(time);
     inFlight++;
     named = Long.MIN_VALUE;
   }
@@ -212,7 +213,8 @@ public final class FeltLimit implements Limit {
     double time = seconds(now);
     switch (reply) {
       case Reply.Answered<?> answered -> {
-        network.answered(time - seconds(attempt.sentAt()));
+        double sentAt = seconds(attempt.sentAt());
+        network.answered(sentAt, time - sentAt);
         answered(attempt, time);
       }
       case Reply.CutShort<?> cut -> answered(attempt, time);

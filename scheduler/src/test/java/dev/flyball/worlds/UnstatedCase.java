@@ -179,8 +179,8 @@ public record UnstatedCase(
                     HiddenLimiter.bucket(9, 12), HiddenLimiter.fixed(160, 30, -1, 0))));
   }
 
-  /** Written down before any of them was run, with other numbers that no gauge was made for. */
-  public static List<UnstatedCase> unseen() {
+  /** The same. */
+  public static List<UnstatedCase> oddest() {
     return List.of(
         steady("bucket 3/s, burst 40", 160, seed -> HiddenLimiter.bucket(3, 40)),
         steady("bucket 12/s, burst 2", 300, seed -> HiddenLimiter.bucket(12, 2)),
@@ -197,6 +197,34 @@ public record UnstatedCase(
             seed ->
                 HiddenLimiter.both(
                     HiddenLimiter.bucket(8, 16), HiddenLimiter.fixed(110, 20, -1, 0))));
+  }
+
+  /** Hundreds of calls a second. */
+  public static List<UnstatedCase> fast() {
+    return List.of(
+        steady("bucket 300/s, burst 100", 6000, seed -> HiddenLimiter.bucket(300, 100)),
+        steady("fixed 400 in 2 s", 4000, fixed(400, 2)),
+        inFlight(40));
+  }
+
+  /** Written down before any of them was run, with other numbers that no gauge was made for. */
+  public static List<UnstatedCase> unseen() {
+    return List.of(
+        steady("bucket 6/s, burst 15", 220, seed -> HiddenLimiter.bucket(6, 15)),
+        steady("bucket 22/s, burst 3", 700, seed -> HiddenLimiter.bucket(22, 3)),
+        steady("bucket 150/s, burst 80", 4000, seed -> HiddenLimiter.bucket(150, 80)),
+        steady("fixed 35 in 6.5 s", 250, fixed(35, 6.5)),
+        steady("fixed 200 in 25 s", 900, fixed(200, 25)),
+        steady("sliding 64 in 11 s", 400, seed -> HiddenLimiter.sliding(64, 11)),
+        steady("counter 90 in 16 s", 400, seed -> HiddenLimiter.counter(90, 16, true)),
+        inFlight(5),
+        steady("fixed 40 in 9 s, shut 4 s", 300, seed -> HiddenLimiter.fixed(40, 9, -1, 4)),
+        changing(
+            "5/s and 130 in 40 s",
+            400,
+            seed ->
+                HiddenLimiter.both(
+                    HiddenLimiter.bucket(5, 20), HiddenLimiter.fixed(130, 40, -1, 0))));
   }
 
   /**

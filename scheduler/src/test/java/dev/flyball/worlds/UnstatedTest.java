@@ -95,6 +95,51 @@ class UnstatedTest {
     }
   }
 
+  /** The window began when the first call arrived, and not when it was sent. */
+  @Test
+  void a_window_is_found_though_the_first_connection_takes_a_while() {
+    var window = UnstatedCase.brief().get(4);
+    assertThat(window.name()).isEqualTo("brief fixed 100 in 10 s");
+    for (long seed : new long[] {0, 1}) {
+      for (double seconds : new double[] {0.1, 0.3, 0.6}) {
+        var run = UnstatedWorld.connecting(window, 0.2, seed, seconds);
+        assertThat(run.ratio()).as("%s after %s s", seed, seconds).isLessThan(1.16);
+      }
+    }
+  }
+
+  /** What is in flight before the first reply is no sign of overload: the rate is known. */
+  @Test
+  void a_remembered_rate_is_kept_up_from_the_start_though_answers_are_slow() {
+    var bucket = UnstatedCase.usual().get(4);
+    assertThat(bucket.name()).isEqualTo("bucket 100/s, burst 50");
+    for (double latency : new double[] {2, 15}) {
+      var cell = UnstatedTable.cell(bucket, latency, Refusal.BARE, true, SEEDS);
+      assertThat(cell.ratio()).as(cell.toString()).isLessThan(1.04);
+    }
+  }
+
+  /** A few gauges doubt every call, and always the same ones. */
+  @Test
+  void a_remembered_limit_of_hundreds_a_second_is_not_approached_step_by_step() {
+    for (var test : UnstatedCase.fast()) {
+      var cell = UnstatedTable.cell(test, 0.02, Refusal.BARE, true, List.of(2L));
+      assertThat(cell.ratio()).as(cell.toString()).isLessThan(1.25);
+    }
+  }
+
+  /** Its rate lies between two of the grid, of which one drifts over the line again and again. */
+  @Test
+  void a_rate_between_two_of_the_grid_is_found() {
+    var bucket = UnstatedCase.odd().getFirst();
+    assertThat(bucket.name()).isEqualTo("bucket 17/s, burst 4");
+    for (double latency : new double[] {0.2, 2}) {
+      var cell =
+          UnstatedTable.cell(bucket, latency, Refusal.BARE, true, List.of(0L, 2L, 3L, 4L, 5L));
+      assertThat(cell.refused()).as(cell.toString()).isLessThan(8);
+    }
+  }
+
   @Test
   void what_was_felt_spares_the_next_run_most_of_its_refusals() {
     var bucket = UnstatedCase.usual().getFirst();

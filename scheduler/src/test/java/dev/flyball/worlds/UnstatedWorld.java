@@ -70,6 +70,7 @@ public final class UnstatedWorld {
   private final Refusal refusal;
   private final Random random;
   private final double jitter;
+  private double connecting;
   private final VirtualTime time = new VirtualTime();
   private final StallingMachine machine;
   private final Flyball flyball;
@@ -127,6 +128,17 @@ public final class UnstatedWorld {
         .run(least);
   }
 
+  /** The same when the first calls wait so long for a connection. */
+  static Result connecting(UnstatedCase test, double latency, long seed, double seconds) {
+    int calls = test.calls(latency);
+    double least = least(test.limiter(seed), calls, latency, seed);
+    var world =
+        new UnstatedWorld(
+            test.limiter(seed), calls, latency, Refusal.BARE, seed, NEVER, LearnedLimits.NONE);
+    world.connecting = seconds;
+    return world.run(least);
+  }
+
   static Result run(
       UnstatedCase test,
       double latency,
@@ -175,7 +187,8 @@ public final class UnstatedWorld {
         busy[number] = true;
         silence = Math.max(silence, time.seconds() - lastSent);
         lastSent = time.seconds();
-        time.in(way(), () -> arrive(number, permit));
+        double waits = Math.max(0, connecting - time.seconds());
+        time.in(waits + way(), () -> arrive(number, permit));
       }
     }
   }

@@ -43,11 +43,11 @@ public final class CallReadings {
     return Math.max(doubts[0], doubts[1]);
   }
 
-  /** A gauge that is new counts from this call on. */
-  void begin(int gauge) {
-    shown[gauge] = 1;
+  /** A gauge that came late would have shown this. */
+  void seated(int gauge, double showing) {
+    shown[gauge] = (float) showing;
     if (gauge < least.length) {
-      least[gauge] = 1;
+      least[gauge] = (float) showing;
     }
   }
 

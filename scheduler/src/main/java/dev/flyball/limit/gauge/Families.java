@@ -29,7 +29,7 @@ final class Families {
   private static final int PHASES = 12;
   private static final int FREE_SLIDING = 20;
   private static final int FREE_WINDOWS = 40;
-  private static final int FREE_BUCKETS = 4;
+  private static final int FREE_BUCKETS = 20;
 
   /** How likely each is at first, by its place. */
   final double[] prior;
@@ -226,6 +226,13 @@ final class Families {
         : 0;
   }
 
+  /**
+   * Whether a call of then may have been sent a little too early, though this gauge let it pass.
+   */
+  boolean mayBeEarly(int place, double sentAt) {
+    return place < gauges.length && gauges[place].mayBeEarly(sentAt);
+  }
+
   /** How fast what a gauge has counted fades away if it is at its line; 0 if it does not fade. */
   double fades(int place, double line) {
     return place < gauges.length && gauges[place] instanceof FadingWindow window
@@ -273,6 +280,24 @@ final class Families {
     return place;
   }
 
+  /** Gives a place to a bucket that is like another but for its rate; returns it. */
+  int seatBucket(double perSecond, int like, double share) {
+    return seatBucket(perSecond, countsRefused(like), inTokens(like), share);
+  }
+
+  private int seatBucket(double perSecond, boolean countsRefused, boolean byTokens, double share) {
+    int place = freeBuckets.next();
+    buckets.set(place - gauges.length, perSecond, countsRefused, byTokens);
+    prior[place] = share;
+    rate[place] = perSecond;
+    return place;
+  }
+
+  /** So full is a bucket that came late. */
+  void bucketLevel(int place, double level) {
+    buckets.level(place - gauges.length, level);
+  }
+
   /** The place of a gauge that an earlier run has believed in; it gets one if it has none. */
   int find(LearnedLimits.Shape shape, SentCalls record) {
     for (int i = 0; i < count(); i++) {
@@ -282,11 +307,7 @@ final class Families {
     }
     double span = shape.span();
     if (shape.kind() == Kind.BUCKET) {
-      int place = freeBuckets.next();
-      buckets.set(place - gauges.length, 1 / span, shape.countsRefused(), shape.inTokens());
-      prior[place] = 0.001;
-      rate[place] = 1 / span;
-      return place;
+      return seatBucket(1 / span, shape.countsRefused(), shape.inTokens(), 0.001);
     }
     return seat(
         switch (shape.kind()) {

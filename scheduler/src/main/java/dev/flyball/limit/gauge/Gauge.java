@@ -52,6 +52,14 @@ abstract sealed class Gauge
     return 0;
   }
 
+  /**
+   * Whether a call of then, the last that was counted, may have been sent a little too early for
+   * what it waited for, though this gauge let it pass.
+   */
+  boolean mayBeEarly(double sentAt) {
+    return false;
+  }
+
   /** A call goes now. */
   abstract void charge(double now, double size);
 

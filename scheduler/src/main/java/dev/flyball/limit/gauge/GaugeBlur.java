@@ -1,7 +1,5 @@
 package dev.flyball.limit.gauge;
 
-import java.util.Arrays;
-
 /**
  * How wrong a gauge was, in view of how exactly it can be read.
  *
@@ -15,16 +13,17 @@ final class GaugeBlur {
 
   private static final double PART_OF_A_CALL = 0.3;
 
-  /** How far below a reading that was turned away one that is let in says nothing new. */
-  final double[] edge;
-
   private final Families families;
   private final Network network;
 
   GaugeBlur(Families families, Network network) {
     this.families = families;
     this.network = network;
-    this.edge = Arrays.stream(families.rate).map(rate -> 2 * JITTER * rate).toArray();
+  }
+
+  /** How far below a reading that was turned away one that is let in says nothing new. */
+  double edge(int gauge) {
+    return 2 * JITTER * families.rate[gauge];
   }
 
   /** Of calls that were sent together, how many count as having been before. */
@@ -86,11 +85,12 @@ final class GaugeBlur {
   /**
    * How far below a reading that was turned away calls stay from now on.
    *
-   * @param trouble how often calls were turned away of late: buckets keep so much more room
+   * @param trouble how often calls were turned away of late: buckets keep so much more room, and
+   *     never less than what jitter may take from them
    */
   double stepBack(int gauge, double shown, double trouble) {
     if (families.rate[gauge] > 0) {
-      return trouble;
+      return Math.max(trouble, edge(gauge));
     }
     double fades = families.fades(gauge, shown);
     return fades > 0 ? Math.min(1, 0.1 + 2 * Network.TOGETHER * fades) : 1;

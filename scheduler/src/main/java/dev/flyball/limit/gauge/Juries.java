@@ -40,7 +40,9 @@ public final class Juries {
 
   private final SentCalls record;
   private final Families families;
+  private final LateGauges late;
   private final MeasuredWindows measured;
+  private final FinerBuckets finer;
   private final Openings openings;
   private final ProbePlan plan = new ProbePlan();
   private final Deque<CallReadings> spare = new ArrayDeque<>();
@@ -78,8 +80,11 @@ public final class Juries {
       SentCalls record, Network network, long underWay, double stated, List<CallReadings> open) {
     this.record = record;
     record.settleUnit();
+    record.connected(network.connecting());
     this.families = new Families(record, record.spread() > MATTERS, stated);
-    this.measured = new MeasuredWindows(record, families);
+    this.late = new LateGauges(record, families);
+    this.measured = new MeasuredWindows(record, late);
+    this.finer = new FinerBuckets(late, families);
     this.openings = new Openings(families.count());
     var blur = new GaugeBlur(families, network);
     this.first = new Jury(families, blur);
@@ -90,6 +95,7 @@ public final class Juries {
         families.inFlight(record.inFlight(call));
         var readings = read(call, record.sentAt(call), record.tokens(call));
         if (call >= underWay) {
+          late.opened(readings);
           open.add(readings);
         } else {
           first.letIn(readings);
@@ -109,6 +115,7 @@ public final class Juries {
     var call = read(number, now, record.tokens(number));
     call.doubts[0] = first.isSitting() ? first.doubt(call) : 0;
     call.doubts[1] = second.isSitting() ? second.doubt(call) : 0;
+    late.opened(call);
     return call;
   }
 
@@ -140,6 +147,7 @@ public final class Juries {
     if (endsDrought) {
       measured.droughtEnded(call, lastRefused, first, second);
     }
+    late.closed(call);
     first.letIn(call);
     second.letIn(call);
   }
@@ -161,7 +169,8 @@ public final class Juries {
       trouble = trouble * Math.exp((lastRefusal - now) / 10) + 1;
     }
     double room = 0.5 * (1 + wrong) + 0.5 * Math.max(0, trouble - 2);
-    blamed(call, news).refused(call, bunch, news, room);
+    var blamed = blamed(call, news);
+    blamed.refused(call, bunch, news, room);
     for (var other : later) {
       for (int i = 0; i < families.count(); i++) {
         if (!families.countsRefused(i)) {
@@ -171,9 +180,11 @@ public final class Juries {
     }
     families.undo(call, now);
     record.refuse(call.number(), news);
+    late.closed(call);
     if (news) {
       wrong++;
       knownUntil = now;
+      finer.refused(blamed, now, first, second);
     }
     lastRefusal = now;
     lastRefused = Math.max(lastRefused, call.sentAt());
@@ -204,6 +215,7 @@ public final class Juries {
 
   /** A call was never sent, or what became of it says nothing. */
   public void forget(CallReadings call, double now) {
+    late.closed(call);
     families.undo(call, now);
     record.forget(call.number());
   }

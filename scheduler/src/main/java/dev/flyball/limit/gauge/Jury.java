@@ -34,6 +34,9 @@ final class Jury {
   /** What is left of a say after being wrong once. */
   static final double LEFT = 0.15;
 
+  /** How often it was wrong if a call may only have been a little too early. */
+  private static final double A_LITTLE_WRONG = 0.6;
+
   /** The part of all weight that is handed back with each refusal. */
   private static final double SHARED = 0.003;
 
@@ -45,6 +48,9 @@ final class Jury {
 
   /** A gauge that comes late and was never wrong has no more, by its prior, than that. */
   private static final double MOST_UNPUNISHED = 100;
+
+  /** How often calls were turned away of late, where nobody remembers. */
+  private static final double USUAL_TROUBLE = 0.5;
 
   /** Nobody has a bucket that takes longer than that to fill. */
   private static final double LONGEST_BUCKET = 100;
@@ -102,6 +108,16 @@ final class Jury {
   double say(int gauge) {
     listen();
     return weight[gauge] / total;
+  }
+
+  /** The part of all weight that buckets have together. */
+  double sayOfBuckets() {
+    listen();
+    double sum = 0;
+    for (int h = 0; h < heardCount; h++) {
+      sum += families.rate[heard[h]] > 0 ? weight[heard[h]] : 0;
+    }
+    return sum / total;
   }
 
   /** Finds out who is heard. */
@@ -192,12 +208,17 @@ final class Jury {
     for (int i = 0; i < weight.length; i++) {
       double shown = call.least(i);
       if (shown > letIn[i]) {
-        if (shown < refused[i] - blur.edge[i] && shown < Gauge.SHUT) {
-          letIn[i] = shown;
-        } else {
-          letInAbove(i, shown, call.tokens());
-        }
+        letIn(i, shown, call.tokens());
       }
+    }
+  }
+
+  /** A call was let in at which a gauge showed more than at any other before. */
+  private void letIn(int gauge, double shown, double tokens) {
+    if (shown < refused[gauge] - blur.edge(gauge) && shown < Gauge.SHUT) {
+      letIn[gauge] = shown;
+    } else {
+      letInAbove(gauge, shown, tokens);
     }
   }
 
@@ -206,7 +227,7 @@ final class Jury {
     if (shown >= Gauge.SHUT) {
       punish(gauge, 1);
     } else if (shown < refused[gauge] - Gauge.DUST) {
-      letIn[gauge] = Math.max(letIn[gauge], refused[gauge] - blur.edge[gauge]);
+      letIn[gauge] = Math.max(letIn[gauge], refused[gauge] - blur.edge(gauge));
     } else {
       punish(gauge, blur.tooStrict(gauge, shown, refused[gauge]));
       if (gauge == families.inFlight) {
@@ -242,19 +263,26 @@ final class Jury {
       if (call.shown[i] < Gauge.SHUT) {
         double size = families.size(i, call.tokens());
         double shown = call.shown[i] + size * blur.bunched(i, together);
-        if (shown > letIn[i] + (families.rate[i] > 0 ? 0.02 : Gauge.DUST)) {
-          refused[i] = Math.min(refused[i], shown);
-        } else {
-          if (news) {
-            punish(i, blur.tooLax(i, shown, letIn[i], size));
-          }
-          refused[i] = shown;
-          letIn[i] = Math.max(size, shown - size * blur.stepBack(i, shown, trouble));
-        }
+        refused(i, call.sentAt(), shown, size, news, trouble);
       }
     }
     if (news) {
       share();
+    }
+  }
+
+  private void refused(
+      int gauge, double sentAt, double shown, double size, boolean news, double trouble) {
+    if (shown > letIn[gauge] + (families.rate[gauge] > 0 ? 0.02 : Gauge.DUST)) {
+      refused[gauge] = Math.min(refused[gauge], shown);
+    } else if (families.mayBeEarly(gauge, sentAt)) {
+      punish(gauge, news ? A_LITTLE_WRONG : 0);
+    } else {
+      if (news) {
+        punish(gauge, blur.tooLax(gauge, shown, letIn[gauge], size));
+      }
+      refused[gauge] = shown;
+      letIn[gauge] = Math.max(size, shown - size * blur.stepBack(gauge, shown, trouble));
     }
   }
 
@@ -295,13 +323,37 @@ final class Jury {
     weightsChanged = true;
   }
 
-  /** A gauge that is new has watched everything again, and was wrong so often. */
-  void seat(int place, double highestLetIn, double lowestRefused, double wrong) {
-    letIn[place] = highestLetIn;
-    refused[place] = lowestRefused;
-    double share = families.prior[place] * Math.min(MOST_UNPUNISHED, Math.exp(unpunished));
-    weight[place] = share * Math.pow(LEFT, wrong);
+  // ---- gauges that come late ----
+
+  /** A gauge gets a place, with the weight of one that was never wrong: it is shown the record. */
+  void seat(int gauge) {
+    letIn[gauge] = 0;
+    refused[gauge] = Double.POSITIVE_INFINITY;
+    weight[gauge] = families.prior[gauge] * Math.min(MOST_UNPUNISHED, Math.exp(unpunished));
     weightsChanged = true;
+  }
+
+  /** A gauge is shown a call of the record that was let in. */
+  void missedLetIn(int gauge, double shown, double tokens) {
+    if (shown > letIn[gauge]) {
+      letIn(gauge, shown, tokens);
+    }
+  }
+
+  /** A gauge is shown a call of the record that was turned away. */
+  void missedRefusal(int gauge, double sentAt, double shown, double tokens, boolean news) {
+    if (shown < Gauge.SHUT) {
+      refused(gauge, sentAt, shown, families.size(gauge, tokens), news, USUAL_TROUBLE);
+    }
+  }
+
+  /** The gauge that has the most to say. */
+  int leader() {
+    int leader = 0;
+    for (int i = 1; i < weight.length; i++) {
+      leader = weight[i] > weight[leader] ? i : leader;
+    }
+    return leader;
   }
 
   /** An earlier run believed in these; all others begin with a twentieth of their say. */

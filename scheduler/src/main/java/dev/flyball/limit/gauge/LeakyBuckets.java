@@ -46,6 +46,11 @@ final class LeakyBuckets {
     inTokens[place] = ofTokens;
   }
 
+  /** So full is one now. */
+  void level(int place, double now) {
+    level[place] = now;
+  }
+
   double rate(int place) {
     return rate[place];
   }

@@ -7,12 +7,46 @@ public final class Network {
 
   private static final double ON_THE_WIRE = 0.04;
 
+  /** Calls that go so soon after the first one wait for the same connection. */
+  private static final double FIRST = 0.05;
+
+  private static final int ENOUGH = 4;
+  private static final double SAME = 1.2;
+  private static final double LONGEST_CONNECTING = 1;
+
   private double answer;
   private double refusal;
+  private double begin = Double.NaN;
 
-  /** An answer took so long, in seconds. */
-  public void answered(double took) {
+  /** The quickest answer to one of the first calls, and to all others; and how many these are. */
+  private double first = Double.POSITIVE_INFINITY;
+
+  private double quickest = Double.POSITIVE_INFINITY;
+  private int others;
+
+  /** A call goes. */
+  public void sent(double now) {
+    begin = Double.isNaN(begin) ? now : begin;
+  }
+
+  /** An answer to a call of then took so long, in seconds. */
+  public void answered(double sentAt, double took) {
     answer = answer == 0 ? took : answer + 0.1 * (took - answer);
+    if (sentAt <= begin + FIRST) {
+      first = Math.min(first, took);
+    } else {
+      quickest = Math.min(quickest, took);
+      others++;
+    }
+  }
+
+  /**
+   * How long the first calls were held up until there was a connection: all of them took clearly
+   * longer than later ones.
+   */
+  double connecting() {
+    boolean known = others >= ENOUGH && first < Double.POSITIVE_INFINITY;
+    return known ? Math.clamp(first - SAME * quickest, 0, LONGEST_CONNECTING) : 0;
   }
 
   /** A refusal took so long, in seconds. */

@@ -82,6 +82,14 @@ public final class SentCalls {
     refuse(call, false);
   }
 
+  /** The first calls were held up so long: they went when there was a connection. */
+  void connected(double after) {
+    double from = sentAt(0) + after;
+    for (long call = 0; begin() == 0 && call < end && sentAt(call) < from; call++) {
+      sentAt[place(call)] = from;
+    }
+  }
+
   /** From now on sizes are told in units of the mean. */
   void settleUnit() {
     double sum = 0;

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 public final class UnconfirmedCalls {
   private static final int MOST_LATE = 16;
 
+  /** So much is doubted of every call. */
+  private static final double ALWAYS = 0.06;
+
   /** One of them. */
   public static final class Call {
     private final long number;
@@ -88,11 +91,14 @@ public final class UnconfirmedCalls {
     }
   }
 
-  /** What the juries doubted of all of them together. */
+  /**
+   * What the juries doubted of all of them together. A few always doubt, and the same ones of each
+   * call: that says nothing about the next.
+   */
   public double doubt() {
     double sum = 0;
     for (var call : open) {
-      sum += call.doubt();
+      sum += Math.max(0, call.doubt() - ALWAYS);
     }
     return sum;
   }
