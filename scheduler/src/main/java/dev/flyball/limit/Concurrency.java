@@ -62,11 +62,6 @@ public final class Concurrency implements Limit {
   /** The rate that is known, in calls a nanosecond; or 0. */
   private double rate;
 
-  /** What an earlier run let go, in calls a nanosecond, and how many at once; 0 if nothing. */
-  private double rememberedRate;
-
-  private double rememberedBurst;
-
   /** How many keep that up and went well when they were last cut; 0 where no rate is known. */
   private int floor;
 
@@ -86,17 +81,12 @@ public final class Concurrency implements Limit {
     this.ceiling = most;
   }
 
-  /**
-   * How many may be in flight now. Until the first reply twice as many with each step, or what an
-   * earlier run has let go in that time.
-   */
+  /** How many may be in flight now. Until the first reply twice as many with each step. */
   public int limit(long now) {
     double current = limit;
     if (!replied && firstAt != Long.MIN_VALUE) {
       boolean early = now - firstAt < EARLY;
       current = Math.min(early ? MOST_EARLY : most, Math.scalb(current, steps(now)));
-      double usual = rememberedBurst + rememberedRate * (now - firstAt);
-      current = Math.max(current, Math.min(most, usual));
     }
     return (int) Math.min(ceiling, Math.max(proven ? floor : 0, current));
   }
@@ -126,13 +116,9 @@ public final class Concurrency implements Limit {
     if (inFlight < limit(now)) {
       return now;
     }
-    if (replied || inFlight >= ceiling) {
-      return Long.MAX_VALUE;
-    }
-    long step = firstAt + (Math.floorDiv(now - firstAt, SECOND / 2) + 1) * (SECOND / 2);
-    return rememberedRate == 0 || inFlight >= most
-        ? step
-        : Math.min(step, now + (long) Math.ceil(1 / rememberedRate));
+    return replied || inFlight >= ceiling
+        ? Long.MAX_VALUE
+        : firstAt + (Math.floorDiv(now - firstAt, SECOND / 2) + 1) * (SECOND / 2);
   }
 
   @Override
@@ -191,12 +177,6 @@ public final class Concurrency implements Limit {
   /** So many calls a nanosecond may go, as far as is known; 0 if nothing is. */
   void rate(double calls) {
     rate = calls;
-  }
-
-  /** An earlier run was let do so many calls a nanosecond, and so many at once. */
-  public void remember(double calls, double atOnce) {
-    rememberedRate = calls;
-    rememberedBurst = atOnce;
   }
 
   /** Begins anew, as after an outage. */

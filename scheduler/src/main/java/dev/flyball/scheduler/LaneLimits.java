@@ -143,7 +143,6 @@ final class LaneLimits implements ReplyLessons.Keeper {
     }
     memory.outputs().forEach(outputs::learn);
     felt.remember(memory.pace());
-    slots.remember(felt.felt().perSecond() / 1e9, felt.felt().burst());
   }
 
   LearnedLimits.OfLane memory(long now, Instant at) {

@@ -43,17 +43,6 @@ class ConcurrencyTest {
   }
 
   @Test
-  void before_the_first_reply_as_many_may_go_as_an_earlier_run_let_go_by_then() {
-    slots.remember(100.0 / SECOND, 50);
-    slots.charge(0);
-    assertThat(slots.limit(0)).isEqualTo(50);
-    assertThat(slots.limit(2 * SECOND)).isEqualTo(250);
-    take(249, 2 * SECOND);
-    assertThat(slots.availableAt(2 * SECOND)).isEqualTo(2 * SECOND + SECOND / 100);
-    assertThat(slots.limit(60 * SECOND)).isEqualTo(512);
-  }
-
-  @Test
   void twice_as_many_may_go_with_each_step_while_no_reply_has_come() {
     take(4, 7);
     int before = 4;
