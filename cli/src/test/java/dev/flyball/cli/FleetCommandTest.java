@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -36,8 +35,8 @@ class FleetCommandTest {
     desk.provider(
         CommandDesk.quick()
             .latency(Latency.parse("50ms"))
-            .limit("requests=1200/min")
-            .burst("requests=20"));
+            .limit("requests=2400/min")
+            .burst("requests=40"));
   }
 
   @AfterEach
@@ -97,35 +96,39 @@ class FleetCommandTest {
     return name.isEmpty() ? Optional.empty() : Optional.of(Long.parseLong(name.split(" ", 2)[1]));
   }
 
+  private Process started(String name) throws IOException {
+    return desk.process(batch(name, "machine")).start();
+  }
+
   @Test
-  void the_keeper_is_killed_and_the_others_go_on_and_each_line_is_answered_once() throws Exception {
-    var processes = new ArrayList<Process>();
-    for (int i = 0; i < 3; i++) {
-      questions("p" + i, 60);
-      processes.add(desk.process(batch("p" + i, "machine")).start());
+  void the_keeper_is_killed_and_the_other_goes_on_and_each_line_is_answered_once()
+      throws Exception {
+    questions("first", 400);
+    questions("second", 60);
+    var first = started("first");
+    while (keeper().filter(pid -> pid == first.pid()).isEmpty()) {
+      assertThat(first.isAlive()).as("it keeps before it ends").isTrue();
     }
-    while (sharing("machine").size() < 3) {
-      assertThat(processes).as("they share before they end").anyMatch(Process::isAlive);
+    var second = started("second");
+    while (sharing("machine").size() < 2) {
+      assertThat(first.isAlive()).as("they share before it ends").isTrue();
     }
-    long killed = keeper().orElseThrow();
-    int victim = 0;
-    while (processes.get(victim).pid() != killed) {
-      victim++;
+    first.destroyForcibly().waitFor();
+    while (keeper().filter(pid -> pid == second.pid()).isEmpty()) {
+      assertThat(second.isAlive()).as("the other keeps").isTrue();
     }
-    processes.get(victim).destroyForcibly().waitFor();
-    while (keeper().filter(pid -> pid != killed).isEmpty()) {
-      assertThat(processes).as("another keeps").anyMatch(Process::isAlive);
-    }
-    processes.set(victim, desk.process(batch("p" + victim, "machine")).start());
+    var again = started("first");
     var all = new HashSet<String>();
-    for (int i = 0; i < 3; i++) {
-      assertThat(processes.get(i).waitFor(120_000, MILLISECONDS)).isTrue();
-      assertThat(processes.get(i).exitValue()).isZero();
-      for (var line : desk.lines("p" + i + ".out.jsonl")) {
+    for (var process : List.of(second, again)) {
+      assertThat(process.waitFor(120_000, MILLISECONDS)).isTrue();
+      assertThat(process.exitValue()).isZero();
+    }
+    for (var name : List.of("first", "second")) {
+      for (var line : desk.lines(name + ".out.jsonl")) {
         assertThat(all.add(line.path("custom_id").asText())).as("once").isTrue();
       }
     }
-    assertThat(all).hasSize(180);
+    assertThat(all).hasSize(460);
     assertThat(desk.simulator().stats().throttled()).as("429s").isLessThanOrEqualTo(10);
   }
 

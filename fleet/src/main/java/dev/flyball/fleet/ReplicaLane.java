@@ -1,6 +1,5 @@
 package dev.flyball.fleet;
 
-import dev.flyball.call.Estimate;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.LearnedLimits;
 import dev.flyball.call.Reply;
@@ -8,15 +7,11 @@ import dev.flyball.call.Signals;
 import dev.flyball.scheduler.Constraint;
 import dev.flyball.scheduler.SharedLimit;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,18 +41,8 @@ final class ReplicaLane implements SharedLimit.OfLane {
   private static final int DEEP = 32;
   private static final int DEEPEST = 512;
 
-  /** The name of an attempt in its lane. */
-  private record Key(long number, int attempt) {
-    static Key of(SharedLimit.SharedCall call) {
-      return new Key(call.number(), call.attempt());
-    }
-  }
-
   /** A call that was asked for. */
-  private record Asked(Key key, FleetMessage.Wanted wanted) {}
-
-  /** A departure that was given. */
-  private record Ticket(long number, long at, Key key, Estimate estimate) {}
+  private record Asked(AttemptKey key, FleetMessage.Wanted wanted) {}
 
   /** An attempt that went at a moment. */
   private record Gone(FleetMessage.Went went, long at) {}
@@ -68,9 +53,8 @@ final class ReplicaLane implements SharedLimit.OfLane {
   private final SharedLimit.SharedLane own;
 
   private final Map<Long, Asked> asked = new LinkedHashMap<>();
-  private final Map<Long, Ticket> tickets = new LinkedHashMap<>();
-  private final Map<Key, Ticket> matched = new HashMap<>();
-  private final Map<Key, Gone> gone = new LinkedHashMap<>();
+  private final GivenDepartures departures = new GivenDepartures();
+  private final Map<AttemptKey, Gone> gone = new LinkedHashMap<>();
 
   /** What all have done, as far as it was told, or as far as there was nobody else. */
   private final LanePast past = new LanePast(MOST_OF_ALL, PAST);
@@ -129,8 +113,7 @@ final class ReplicaLane implements SharedLimit.OfLane {
   FleetMessage.Open announce(LearnedLimits.OfLane byItself, boolean itself) {
     announced = true;
     asked.clear();
-    tickets.clear();
-    matched.clear();
+    departures.clear();
     safe = null;
     long now = replica.time.nanos();
     var told = new ArrayList<FleetMessage.Past>();
@@ -155,8 +138,7 @@ final class ReplicaLane implements SharedLimit.OfLane {
   void cutOff() {
     announced = false;
     asked.clear();
-    tickets.clear();
-    matched.clear();
+    departures.clear();
     safe = null;
   }
 
@@ -175,9 +157,9 @@ final class ReplicaLane implements SharedLimit.OfLane {
     return !asked.isEmpty() || !gone.isEmpty();
   }
 
-  void given(List<FleetMessage.Departure> departures) {
+  void given(List<FleetMessage.Departure> came) {
     long now = replica.time.nanos();
-    for (var departure : departures) {
+    for (var departure : came) {
       var wanted = asked.remove(departure.number());
       if (wanted == null) {
         drop(List.of(departure.number()), false);
@@ -185,7 +167,7 @@ final class ReplicaLane implements SharedLimit.OfLane {
       }
       long at = departure.at() == 0 ? now : departure.at();
       var estimate = wanted.wanted().estimate();
-      tickets.put(departure.number(), new Ticket(departure.number(), at, wanted.key(), estimate));
+      departures.add(new GivenDepartures.Given(departure.number(), at, wanted.key(), estimate));
       count(now);
     }
   }
@@ -270,62 +252,16 @@ final class ReplicaLane implements SharedLimit.OfLane {
         return safely().moments(next, gone.size(), now);
       }
       giveUpLate(now);
-      match(next);
+      departures.match(next);
       ask(next, waiting, now);
-      return next.stream()
-          .map(Key::of)
-          .map(matched::get)
-          .map(it -> it == null ? OptionalLong.empty() : OptionalLong.of(it.at()))
-          .toList();
+      return next.stream().map(AttemptKey::of).map(departures::moment).toList();
     } finally {
       replica.lock.unlock();
     }
   }
 
-  /** Gives each call in order its own departure, else the first of another that is large enough. */
-  private void match(List<SharedLimit.SharedCall> next) {
-    matched.clear();
-    if (tickets.isEmpty()) {
-      return;
-    }
-    var free = new ArrayList<>(tickets.values());
-    for (var call : next) {
-      if (free.isEmpty()) {
-        return;
-      }
-      var key = Key.of(call);
-      var own = first(free, ticket -> ticket.key().equals(key));
-      var taken = own == null ? first(free, ticket -> fits(call, ticket.estimate())) : own;
-      if (taken != null) {
-        free.remove(taken);
-        matched.put(key, taken);
-      }
-    }
-  }
-
-  private static <T> @Nullable T first(Collection<T> all, Predicate<T> fits) {
-    for (var one : all) {
-      if (fits.test(one)) {
-        return one;
-      }
-    }
-    return null;
-  }
-
-  private static boolean fits(SharedLimit.SharedCall call, Estimate room) {
-    var size = call.call().estimate();
-    return size.input() <= room.input() && size.maxOutput() <= room.maxOutput();
-  }
-
   private void giveUpLate(long now) {
-    List<Long> late = new ArrayList<>(0);
-    for (Iterator<Ticket> each = tickets.values().iterator(); each.hasNext(); ) {
-      var ticket = each.next();
-      if (ticket.at() + LATE < now) {
-        each.remove();
-        late.add(ticket.number());
-      }
-    }
+    var late = departures.late(now - LATE);
     if (!late.isEmpty()) {
       drop(late, true);
     }
@@ -339,12 +275,15 @@ final class ReplicaLane implements SharedLimit.OfLane {
     var free = new ArrayList<>(asked.values());
     var calls = new ArrayList<FleetMessage.Wanted>(0);
     for (var one : next) {
-      var key = Key.of(one);
-      if (matched.containsKey(key)) {
+      var key = AttemptKey.of(one);
+      if (departures.has(key)) {
         continue;
       }
-      var own = first(free, it -> it.key().equals(key));
-      var covers = own == null ? first(free, it -> fits(one, it.wanted().estimate())) : own;
+      var own = GivenDepartures.first(free, it -> it.key().equals(key));
+      var covers =
+          own == null
+              ? GivenDepartures.first(free, it -> GivenDepartures.fits(one, it.wanted().estimate()))
+              : own;
       if (covers != null) {
         free.remove(covers);
         continue;
@@ -370,12 +309,9 @@ final class ReplicaLane implements SharedLimit.OfLane {
   public void departed(SharedLimit.SharedCall call, long now) {
     replica.lock.lock();
     try {
-      var key = Key.of(call);
-      var ticket = matched.remove(key);
-      long number = ticket == null ? numbers++ : ticket.number();
-      if (ticket != null) {
-        tickets.remove(ticket.number());
-      }
+      var key = AttemptKey.of(call);
+      var departure = departures.take(key);
+      long number = departure == null ? numbers++ : departure.number();
       if (safe != null) {
         safe.departed(call.call(), now);
       }
@@ -392,7 +328,7 @@ final class ReplicaLane implements SharedLimit.OfLane {
   public void sighted(SharedLimit.SharedCall call, Signals signals, long now) {
     replica.lock.lock();
     try {
-      var under = gone.get(Key.of(call));
+      var under = gone.get(AttemptKey.of(call));
       if (under != null) {
         var headers = new FleetMessage.Headers(handle, under.went().number(), signals);
         happened(headers, now);
@@ -407,7 +343,7 @@ final class ReplicaLane implements SharedLimit.OfLane {
   public void settled(SharedLimit.SharedCall call, Reply<?> reply, long now) {
     replica.lock.lock();
     try {
-      var over = gone.remove(Key.of(call));
+      var over = gone.remove(AttemptKey.of(call));
       if (over == null) {
         return;
       }
@@ -426,7 +362,7 @@ final class ReplicaLane implements SharedLimit.OfLane {
   public void givenBack(SharedLimit.SharedCall call, long now) {
     replica.lock.lock();
     try {
-      var over = gone.remove(Key.of(call));
+      var over = gone.remove(AttemptKey.of(call));
       if (over != null) {
         var dropped = new FleetMessage.Drop(handle, List.of(over.went().number()), false);
         happened(dropped, now);
