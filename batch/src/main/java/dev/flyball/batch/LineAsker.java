@@ -53,8 +53,12 @@ public final class LineAsker {
    */
   public record NotNow(String why, Optional<Duration> pause) implements Asked {}
 
-  /** Nothing is answered any more, for a reason that is not the line's: whoever asks should end. */
-  public record Closed(String why) implements Asked {}
+  /**
+   * Nothing is answered any more: whoever asks should end.
+   *
+   * @param byLine whether it may be the line's fault, which alone was told that nobody is there
+   */
+  public record Closed(String why, boolean byLine) implements Asked {}
 
   private final RunSetup setup;
   private final WorkScheduler scheduler;
@@ -171,13 +175,19 @@ public final class LineAsker {
           case NextStep.Ended<ProviderAnswer>(var outcome) ->
               Optional.of(
                   shut && reply instanceof Reply.Rejected<ProviderAnswer> no
-                      ? new Closed(no.message() + ": " + no.advice())
+                      ? new Closed(no.message() + ": " + no.advice(), isAbsent(exchange))
                       : ended(outcome));
           case NextStep.Again<ProviderAnswer>() -> Optional.empty();
         };
       } catch (IOException closing) {
         return Optional.of(new NotNow(String.valueOf(closing.getMessage()), Optional.empty()));
       }
+    }
+
+    /** Whether it was said that there is nothing at its path, which each line names itself. */
+    private static boolean isAbsent(Exchange exchange) {
+      int status = exchange.head().map(head -> head.status()).orElse(0);
+      return status == 404 || status == 405;
     }
 
     private Exchange send(Attempt attempt) throws IOException, InterruptedException {
@@ -229,10 +239,10 @@ public final class LineAsker {
     private static Asked refused(Refusal refusal) {
       return switch (refusal) {
         case Refusal.TooLarge no -> new Unanswerable("larger than the limit: " + no.advice());
-        case Refusal.BudgetSpent no -> new Closed(no.advice());
-        case Refusal.Unpriced no -> new Closed(no.advice());
-        case Refusal.LaneShut no -> new Closed(no.advice());
-        case Refusal.ShuttingDown no -> new Closed(no.advice());
+        case Refusal.BudgetSpent no -> new Closed(no.advice(), false);
+        case Refusal.Unpriced no -> new Closed(no.advice(), false);
+        case Refusal.LaneShut no -> new Closed(no.advice(), false);
+        case Refusal.ShuttingDown no -> new Closed(no.advice(), false);
         case Refusal.Parked no -> new NotNow(no.advice(), Optional.of(no.left()));
         case Refusal.QueueFull no -> new NotNow(no.advice(), Optional.empty());
         case Refusal.TooLate no -> new NotNow(no.advice(), Optional.empty());

@@ -8,14 +8,14 @@ import dev.flyball.cli.option.FleetOption;
 import dev.flyball.cli.option.HistoryOptions;
 import dev.flyball.cli.option.PlanOptions;
 import dev.flyball.cli.option.ProviderOptions;
+import dev.flyball.cli.option.QueueAddOptions;
+import dev.flyball.cli.option.QueueWorkOptions;
 import dev.flyball.cli.option.SetBy;
 import dev.flyball.cli.option.SetBy.Who;
-import dev.flyball.cli.queue.QueueAddOptions;
 import dev.flyball.cli.queue.QueueDesk;
 import dev.flyball.cli.queue.QueueProgress;
 import dev.flyball.cli.queue.QueueSources;
 import dev.flyball.cli.queue.QueueTables;
-import dev.flyball.cli.queue.QueueWorkOptions;
 import dev.flyball.cli.review.PullReview;
 import dev.flyball.fleet.FleetPlace;
 import dev.flyball.fleet.queue.ListedEntry;
@@ -236,7 +236,7 @@ final class ManageQueue implements Callable<Integer> {
     var shelves =
         shelf == null
             ? List.of(Shelf.CLAIMED, Shelf.READY, Shelf.LATER, Shelf.DEAD)
-            : List.of(Shelf.of(shelf));
+            : List.of(shelf(shelf));
     var entries = new ArrayList<ListedEntry>();
     for (var each : shelves) {
       entries.addAll(queue.look(each, 0, first));
@@ -268,7 +268,7 @@ final class ManageQueue implements Callable<Integer> {
       throw wrong("name keys as `flyball queue list` shows them, or --all");
     }
     boolean retry = action.equals("retry");
-    var which = shelf == null ? Shelf.DEAD : Shelf.of(shelf);
+    var which = shelf == null ? Shelf.DEAD : shelf(shelf);
     WorkQueue.Moved moved;
     if (all) {
       moved = retry ? queue.retry(which) : queue.drop(which);
@@ -326,6 +326,14 @@ final class ManageQueue implements Callable<Integer> {
       }
     }
     return roots;
+  }
+
+  private Shelf shelf(String said) {
+    try {
+      return Shelf.of(said);
+    } catch (IllegalArgumentException no) {
+      throw wrong("--shelf: " + no.getMessage());
+    }
   }
 
   private int refuse(String why) {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@code flyball queue} on a real Redis, with the simulator as the provider. */
 class QueueTest {
@@ -105,7 +108,8 @@ class QueueTest {
     assertLine(queue("work", "--allow", "nowhere"), 2, "--allow: there is no folder");
     assertLine(queue("stats", "in.jsonl"), 2, "takes no WHAT");
     assertLine(queue("retry"), 2, "or --all");
-    assertLine(queue("list", "--shelf", "top"), 2, "ready, later, claimed or dead");
+    assertLine(
+        queue("list", "--shelf", "top"), 2, "--shelf: must be ready, later, claimed or dead");
     assertLine(queue("add", "in.jsonl", "--queue", "a b"), 2, "--queue: a queue is named by");
     desk.write("bad.jsonl", "{\"prompt\":1", CommandDesk.openAi("a", "m", "x"));
     var bad = queue("add", "bad.jsonl");
@@ -139,16 +143,11 @@ class QueueTest {
   void what_will_never_work_is_a_dead_letter_that_can_be_read_retried_and_dropped()
       throws Exception {
     desk.provider(CommandDesk.quick());
-    desk.write(
-        "in.jsonl",
-        CommandDesk.openAi("good", "m", "x"),
-        "{\"custom_id\":\"bad\",\"method\":\"POST\",\"url\":\"/v1/no-such-path\",\"body\":{\"model\":\"m\",\"messages\":[]}}");
     var elsewhere = Files.createDirectories(folder.resolve("elsewhere"));
-    queue("add", "in.jsonl", "-o", "out.jsonl");
     desk.write("other.jsonl", CommandDesk.openAi("far", "m", "x"));
     queue("add", "other.jsonl", "-o", elsewhere.resolve("out.jsonl").toString());
     var worked = work("--workers", "1");
-    assertThat(worked.exit()).as(worked.err()).isNotEqualTo(0);
+    assertThat(worked.exit()).as(worked.err()).isEqualTo(1);
     var dead = queue("list", "--shelf", "dead").out();
     assertThat(dead).contains(":far").contains("is not below").contains("--allow FOLDER");
     assertThat(elsewhere).isEmptyDirectory();
@@ -165,6 +164,21 @@ class QueueTest {
     assertThat(queue("drop", "--all").exit()).isZero();
     assertThat(queue("list").out()).isEqualTo("no entries\n");
     assertThat(queue("retry", "line:0:none").out()).isEqualTo("ready again: 0, 1 not found\n");
+  }
+
+  @Test
+  void a_line_that_asks_where_nobody_is_holds_up_nobody_for_ever() throws Exception {
+    desk.provider(CommandDesk.quick());
+    var lost =
+        CommandDesk.openAi("lost", "m", "x").replace("/v1/chat/completions", "/v1/no-such-path");
+    desk.write("in.jsonl", lost, CommandDesk.openAi("good", "m", "x"));
+    queue("add", "in.jsonl", "-o", "out.jsonl");
+    var worked = work("--workers", "1");
+    assertThat(worked.exit()).as(worked.err()).isEqualTo(3);
+    assertThat(queue("list", "--shelf", "later").out()).contains(":lost");
+    assertThat(queue("drop", "--all", "--shelf", "later").out()).isEqualTo("dropped 1\n");
+    assertThat(work("--workers", "1").exit()).isZero();
+    assertThat(desk.ids("out.jsonl")).containsExactly("good");
   }
 
   @Test
@@ -250,5 +264,32 @@ class QueueTest {
               assertThat(line.path("report").path("verdict")).isEqualTo(line.path("verdict"));
             });
     assertThat(desk.flyball("report", "--list").out().lines().toList()).hasSize(3);
+  }
+
+  static Stream<String> commandsOfThePages() throws IOException {
+    return ReadmeCommandsTest.commands().stream()
+        .filter(each -> each.startsWith("queue ") && !each.contains("--github"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("commandsOfThePages")
+  void a_command_of_a_page_does_what_it_says(String command) throws Exception {
+    desk.provider(CommandDesk.quick());
+    desk.write("questions.jsonl", CommandDesk.openAi("q7", "m", "x"));
+    assertThat(queue("add", "questions.jsonl", "-o", "missing/../answers.jsonl").exit()).isZero();
+    var key = queue("list").out().replaceFirst("(?s).*(line:\\S+).*", "$1").strip();
+    var words =
+        new ArrayList<>(
+            List.of(command.replaceAll("line:\\S+", key).replaceAll("\\[[^]]*]", "").split(" +")));
+    if (words.get(1).equals("work")) {
+      words.addAll(List.of("--until-empty", "--base-url", desk.simulator().uri().toString()));
+    }
+    if (words.get(1).equals("retry") && !words.contains("--all")) {
+      // Only what has failed is tried again.
+      words.set(1, "drop");
+    }
+    var screen = desk.flyball(words.toArray(String[]::new));
+    assertThat(screen.exit()).as(screen.err()).isZero();
+    assertThat(screen.out() + screen.err()).isNotBlank();
   }
 }

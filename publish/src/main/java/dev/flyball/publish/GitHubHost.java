@@ -5,12 +5,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.flyball.review.finding.DiffSide;
 import dev.flyball.review.source.Commit;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -95,7 +91,8 @@ final class GitHubHost implements CodeHost {
         host.need(
                 host.get(
                     "/repos/%s/compare/%s...%s?per_page=1"
-                        .formatted(name.repository(), encoded(target), encoded(head)),
+                        .formatted(
+                            name.repository(), HostText.encoded(target), HostText.encoded(head)),
                     "application/vnd.github+json"),
                 "commits " + target + " and " + head)
             .json();
@@ -117,16 +114,8 @@ final class GitHubHost implements CodeHost {
         !from.equalsIgnoreCase(name.repository()),
         pull.path("changed_files").asInt() > MOST_FILES
             || pull.path("additions").asLong() + pull.path("deletions").asLong() > MOST_LINES,
-        moment(pull.path("updated_at").asText("")),
+        HostText.moment(pull.path("updated_at").asText("")),
         pull.path("html_url").asText(""));
-  }
-
-  static Instant moment(String text) {
-    try {
-      return Instant.parse(text);
-    } catch (DateTimeParseException none) {
-      return Instant.EPOCH;
-    }
   }
 
   @Override
@@ -157,7 +146,7 @@ final class GitHubHost implements CodeHost {
     var reply =
         host.get(
             "/repos/%s/contents/%s?ref=%s"
-                .formatted(name.repository(), encodedPath(path), encoded(commit)),
+                .formatted(name.repository(), HostText.encodedPath(path), HostText.encoded(commit)),
             RAW);
     return reply.status() == 404 ? Optional.empty() : Optional.of(host.need(reply, path).body());
   }
@@ -166,18 +155,10 @@ final class GitHubHost implements CodeHost {
   public List<Commit> commits(PullRequest pull) throws HostTrouble, InterruptedException {
     var all = new ArrayList<Commit>();
     for (var node : host.pages(pull(pull.name()) + "/commits?per_page=100")) {
-      all.add(commit(node.path("sha").asText(), node.path("commit").path("message").asText()));
+      all.add(
+          HostText.commit(node.path("sha").asText(), node.path("commit").path("message").asText()));
     }
     return all;
-  }
-
-  static Commit commit(String id, String message) {
-    int end = message.indexOf('\n');
-    return new Commit(
-        id,
-        end < 0 ? message : message.substring(0, end),
-        end < 0 ? "" : message.substring(end).strip(),
-        List.of());
   }
 
   @Override
@@ -186,7 +167,10 @@ final class GitHubHost implements CodeHost {
     var reply =
         host.get(
             "/repos/%s/compare/%s...%s?per_page=100"
-                .formatted(pull.name().repository(), encoded(earlier), encoded(pull.head())),
+                .formatted(
+                    pull.name().repository(),
+                    HostText.encoded(earlier),
+                    HostText.encoded(pull.head())),
             "application/vnd.github+json");
     if (reply.status() == 404 || reply.status() == 422) {
       return Optional.empty();
@@ -376,16 +360,6 @@ final class GitHubHost implements CodeHost {
   @Override
   public String suggestion(int lines) {
     return "suggestion";
-  }
-
-  static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
-  }
-
-  private static String encodedPath(String path) {
-    return Arrays.stream(path.split("/", -1))
-        .map(GitHubHost::encoded)
-        .collect(Collectors.joining("/"));
   }
 
   @Override

@@ -43,7 +43,7 @@ final class GitLabHost implements CodeHost {
   }
 
   private static String project(String repository) {
-    return "/projects/" + GitHubHost.encoded(repository);
+    return "/projects/" + HostText.encoded(repository);
   }
 
   private static String merge(PullRequestName name) {
@@ -76,7 +76,7 @@ final class GitLabHost implements CodeHost {
         pull.path("source_project_id").asLong() != pull.path("target_project_id").asLong(),
         count.endsWith("+")
             || (count.matches("[0-9]{1,9}") && Integer.parseInt(count) > MOST_FILES),
-        GitHubHost.moment(pull.path("updated_at").asText("")),
+        HostText.moment(pull.path("updated_at").asText("")),
         pull.path("web_url").asText(""));
   }
 
@@ -118,9 +118,7 @@ final class GitLabHost implements CodeHost {
         host.get(
             "%s/repository/files/%s/raw?ref=%s"
                 .formatted(
-                    project(name.repository()),
-                    GitHubHost.encoded(path),
-                    GitHubHost.encoded(commit)),
+                    project(name.repository()), HostText.encoded(path), HostText.encoded(commit)),
             "*/*");
     return reply.status() == 404 ? Optional.empty() : Optional.of(host.need(reply, path).body());
   }
@@ -129,7 +127,7 @@ final class GitLabHost implements CodeHost {
   public List<Commit> commits(PullRequest pull) throws HostTrouble, InterruptedException {
     var all = new ArrayList<Commit>();
     for (var node : host.pages(merge(pull.name()) + "/commits?per_page=100")) {
-      all.add(GitHubHost.commit(node.path("id").asText(), node.path("message").asText()));
+      all.add(HostText.commit(node.path("id").asText(), node.path("message").asText()));
     }
     return all.reversed();
   }
@@ -145,8 +143,7 @@ final class GitLabHost implements CodeHost {
     var met =
         host.get(
             "%s/merge_base?refs[]=%s&refs[]=%s"
-                .formatted(
-                    repository, GitHubHost.encoded(earlier), GitHubHost.encoded(pull.head())),
+                .formatted(repository, HostText.encoded(earlier), HostText.encoded(pull.head())),
             "application/json");
     if (!met.worked() || !met.json().path("id").asText().equals(earlier)) {
       return Optional.empty();
@@ -154,8 +151,7 @@ final class GitLabHost implements CodeHost {
     var compared =
         host.get(
             "%s/compare?from=%s&to=%s&straight=true"
-                .formatted(
-                    repository, GitHubHost.encoded(earlier), GitHubHost.encoded(pull.head())),
+                .formatted(repository, HostText.encoded(earlier), HostText.encoded(pull.head())),
             "application/json");
     if (!compared.worked()
         || compared.json().path("compare_timeout").asBoolean()

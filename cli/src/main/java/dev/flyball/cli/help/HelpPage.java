@@ -9,6 +9,8 @@ import dev.flyball.cli.option.PlanOptions;
 import dev.flyball.cli.option.ProgressOptions;
 import dev.flyball.cli.option.ProviderOptions;
 import dev.flyball.cli.option.PullOptions;
+import dev.flyball.cli.option.QueueAddOptions;
+import dev.flyball.cli.option.QueueWorkOptions;
 import dev.flyball.cli.option.SubjectOptions;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
@@ -36,6 +38,8 @@ public final class HelpPage {
     GROUPS.put(SubjectOptions.class, "What is reviewed");
     GROUPS.put(PullOptions.class, "Pull requests");
     GROUPS.put(BatchOptions.class, "Input and output");
+    GROUPS.put(QueueAddOptions.class, "For add");
+    GROUPS.put(QueueWorkOptions.class, "For work");
     GROUPS.put(ProviderOptions.class, "Provider");
     GROUPS.put(PlanOptions.class, "Models and lenses");
     GROUPS.put(FleetOption.class, "Limits and budget");

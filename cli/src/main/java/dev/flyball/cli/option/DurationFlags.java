@@ -9,7 +9,7 @@ import picocli.CommandLine.TypeConversionException;
  * Times as people write them: {@code 500ms}, {@code 90s}, {@code 15m}, {@code 2h30m}, {@code
  * forever}.
  */
-public final class DurationFlags implements ITypeConverter<Duration> {
+final class DurationFlags implements ITypeConverter<Duration> {
   static final Duration FOREVER = Duration.ofDays(36_500);
 
   private static final Pattern PARTS =

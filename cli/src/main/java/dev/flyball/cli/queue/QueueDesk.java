@@ -139,7 +139,11 @@ public final class QueueDesk implements EntryWork, AutoCloseable {
           pause
               .<EntryEnd>map(left -> new EntryEnd.TryLater(why, left))
               .orElseGet(() -> later(entry, why));
-      case LineAsker.Closed(var why) -> close(why);
+      case LineAsker.Closed(var why, var byLine) -> {
+        closed.accept(why);
+        // What everybody is held up by is not first again.
+        yield byLine ? later(entry, why) : new EntryEnd.GivenBack();
+      }
     };
   }
 

@@ -1,6 +1,7 @@
 package dev.flyball.cli.queue;
 
 import dev.flyball.batch.LoneLine;
+import dev.flyball.cli.option.QueueAddOptions;
 import dev.flyball.fleet.queue.NewEntry;
 import dev.flyball.llm.Sha256;
 import dev.flyball.publish.HostKind;

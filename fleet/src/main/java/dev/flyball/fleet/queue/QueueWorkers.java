@@ -18,6 +18,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * Those who work on a queue in one process. One thread asks for work, extends the claims and says
  * how many workers there should be; each entry has a virtual thread.
  *
+ * <p>Long because one loop asks, extends, counts and ends, and must be read together.
+ *
  * <p>A Redis that is away stops nobody who has work: claims are extended and ended when it is back,
  * and whoever has lost one by then is told to stop.
  */
@@ -383,14 +385,14 @@ public final class QueueWorkers {
   }
 
   private void reached() {
-    told(Optional.empty());
+    heard(Optional.empty());
   }
 
   private void unreachable(IOException why) {
-    told(Optional.of(String.valueOf(why.getMessage())));
+    heard(Optional.of(String.valueOf(why.getMessage())));
   }
 
-  private void told(Optional<String> why) {
+  private void heard(Optional<String> why) {
     boolean news;
     lock.lock();
     try {

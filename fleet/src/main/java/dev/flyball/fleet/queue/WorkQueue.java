@@ -1,8 +1,5 @@
 package dev.flyball.fleet.queue;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.flyball.fleet.FleetPlace;
 import dev.flyball.fleet.queue.EntryEnd.Finished;
 import dev.flyball.fleet.queue.EntryEnd.GivenBack;
@@ -15,11 +12,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 
 /**
@@ -46,7 +40,6 @@ public final class WorkQueue implements AutoCloseable {
   /** The name of a queue that was given none. */
   public static final String USUAL_NAME = "main";
 
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,60}");
   private static final List<String> KEYS =
       List.of(
@@ -63,7 +56,6 @@ public final class WorkQueue implements AutoCloseable {
           "workers");
   private static final int MOST_AT_ONCE = 250;
   private static final int LARGEST_AT_ONCE = 1 << 20;
-  private static final long SILENT = Duration.ofMinutes(1).toMillis();
 
   private final RedisAccess redis;
   private final QueueRules rules;
@@ -103,54 +95,13 @@ public final class WorkQueue implements AutoCloseable {
   }
 
   /**
-   * What became of entries that were to be added.
-   *
-   * @param known how many are in the queue already
-   * @param done how many were done before
-   * @param dead how many are dead letters already
-   * @param changed how many are known by their keys, and are something else now
-   * @param changedKey the first of these
-   * @param refused how many found no room
-   * @param retryAfter when there may be some, if there was none
-   * @param held how many are in the queue now, without dead letters
-   */
-  public record Added(
-      long added,
-      long known,
-      long done,
-      long dead,
-      long changed,
-      Optional<String> changedKey,
-      long refused,
-      Optional<Duration> retryAfter,
-      long held) {
-    /** Nothing was to be added. */
-    public static final Added NOTHING =
-        new Added(0, 0, 0, 0, 0, Optional.empty(), 0, Optional.empty(), 0);
-
-    /** {@return both, of which the other came later} */
-    public Added and(Added other) {
-      return new Added(
-          added + other.added,
-          known + other.known,
-          done + other.done,
-          dead + other.dead,
-          changed + other.changed,
-          changedKey.or(other::changedKey),
-          refused + other.refused,
-          other.retryAfter,
-          other.held);
-    }
-  }
-
-  /**
    * Adds entries in this order, as long as there is room. Those whose keys are known are left
    * alone, so the same may be added again.
    *
    * @param again whether what was done before is done again
    */
-  public Added add(List<NewEntry> entries, boolean again) throws IOException {
-    var sum = Added.NOTHING;
+  public AddedEntries add(List<NewEntry> entries, boolean again) throws IOException {
+    var sum = AddedEntries.NOTHING;
     for (int from = 0; from < entries.size(); ) {
       int to = from;
       for (int size = 0; to < entries.size() && to - from < MOST_AT_ONCE; to++) {
@@ -164,7 +115,7 @@ public final class WorkQueue implements AutoCloseable {
       from = to;
       if (part.retryAfter().isPresent()) {
         return sum.and(
-            new Added(
+            new AddedEntries(
                 0,
                 0,
                 0,
@@ -179,7 +130,8 @@ public final class WorkQueue implements AutoCloseable {
     return sum;
   }
 
-  private Added addSome(List<NewEntry> entries, boolean again, int following) throws IOException {
+  private AddedEntries addSome(List<NewEntry> entries, boolean again, int following)
+      throws IOException {
     var arguments = new ArrayList<String>();
     arguments.addAll(
         List.of(
@@ -198,20 +150,25 @@ public final class WorkQueue implements AutoCloseable {
               entry.payload()));
     }
     var said = run(QueueScripts.ADD, arguments);
-    long added = number(said, 0);
-    long met = added + number(said, 1) + number(said, 2) + number(said, 3) + number(said, 4);
-    long wait = number(said, 5);
-    var first = text(said, 7);
-    return new Added(
+    long added = QueueReply.number(said, 0);
+    long met =
+        added
+            + QueueReply.number(said, 1)
+            + QueueReply.number(said, 2)
+            + QueueReply.number(said, 3)
+            + QueueReply.number(said, 4);
+    long wait = QueueReply.number(said, 5);
+    var first = QueueReply.text(said, 7);
+    return new AddedEntries(
         added,
-        number(said, 1),
-        number(said, 2),
-        number(said, 3),
-        number(said, 4),
+        QueueReply.number(said, 1),
+        QueueReply.number(said, 2),
+        QueueReply.number(said, 3),
+        QueueReply.number(said, 4),
         first.isEmpty() ? Optional.empty() : Optional.of(first),
         entries.size() - met,
         wait == 0 ? Optional.empty() : Optional.of(Duration.ofMillis(wait)),
-        number(said, 6));
+        QueueReply.number(said, 6));
   }
 
   /**
@@ -251,22 +208,10 @@ public final class WorkQueue implements AutoCloseable {
                 whole(worker.wanted()),
                 String.valueOf(rules.pauseBelow()),
                 String.valueOf(rules.resumeAbove())));
-    var entries = new ArrayList<ClaimedEntry>();
-    for (int i = 2; i + 6 < said.size(); i += 7) {
-      entries.add(
-          new ClaimedEntry(
-              text(said, i),
-              (int) number(said, i + 1),
-              text(said, i + 2),
-              text(said, i + 3),
-              text(said, i + 4),
-              Duration.ofMillis(number(said, i + 5)),
-              text(said, i + 6)));
-    }
-    long next = number(said, 1);
+    long next = QueueReply.number(said, 1);
     return new Given(
-        entries,
-        number(said, 0) == 1,
+        QueueReply.claimed(said),
+        QueueReply.number(said, 0) == 1,
         next < 0 ? Optional.empty() : Optional.of(Duration.ofMillis(next)));
   }
 
@@ -372,9 +317,9 @@ public final class WorkQueue implements AutoCloseable {
       var arguments = new ArrayList<>(List.of(how));
       arguments.addAll(named.subList(from, Math.min(named.size(), from + MOST_AT_ONCE)));
       var said = run(QueueScripts.MOVE, arguments);
-      moved += number(said, 0);
-      busy += number(said, 1);
-      missing += number(said, 2);
+      moved += QueueReply.number(said, 0);
+      busy += QueueReply.number(said, 1);
+      missing += QueueReply.number(said, 2);
     }
     return new Moved(moved, busy, missing);
   }
@@ -385,8 +330,8 @@ public final class WorkQueue implements AutoCloseable {
     }
     for (long moved = 0; ; ) {
       var said = run(QueueScripts.MOVE, List.of(how, "*", shelf.toString(), whole(MOST_AT_ONCE)));
-      moved += number(said, 0);
-      if (number(said, 0) == 0) {
+      moved += QueueReply.number(said, 0);
+      if (QueueReply.number(said, 0) == 0) {
         return new Moved(moved, 0, 0);
       }
     }
@@ -394,103 +339,13 @@ public final class WorkQueue implements AutoCloseable {
 
   /** {@return entries of a shelf, in their order there} */
   public List<ListedEntry> look(Shelf shelf, long from, int most) throws IOException {
-    var said = run(QueueScripts.LOOK, List.of(shelf.toString(), whole(from), whole(most)));
-    var entries = new ArrayList<ListedEntry>();
-    for (int i = 0; i + 3 < said.size(); i += 4) {
-      long now = Long.parseLong(text(said, i + 2));
-      long when = (long) Double.parseDouble(text(said, i + 1));
-      var known = json(text(said, i + 3));
-      boolean waits = shelf == Shelf.LATER || shelf == Shelf.CLAIMED;
-      entries.add(
-          new ListedEntry(
-              text(said, i),
-              shelf,
-              known.path("key").asText(),
-              known.path("kind").asText(),
-              known.path("output").asText(),
-              Duration.ofMillis(Math.max(0, now - known.path("added").asLong())),
-              known.path("tries").asInt(),
-              words(known, "worker"),
-              words(known, "why"),
-              waits ? Optional.of(Duration.ofMillis(Math.max(0, when - now))) : Optional.empty()));
-    }
-    return entries;
-  }
-
-  private static Optional<String> words(JsonNode known, String field) {
-    return known.hasNonNull(field) ? Optional.of(known.path(field).asText()) : Optional.empty();
+    return QueueReply.listed(
+        shelf, run(QueueScripts.LOOK, List.of(shelf.toString(), whole(from), whole(most))));
   }
 
   /** {@return how it stands} */
   public QueueFigures figures() throws IOException {
-    var said = run(QueueScripts.FIGURES, List.of());
-    long now = Long.parseLong(text(said, 0));
-    var oldest = text(said, 6);
-    var totals = new HashMap<String, Long>();
-    pairs(said, 7, (name, value) -> totals.put(name, Long.parseLong(value)));
-    var minutes = new ArrayList<QueueFigures.Minute>();
-    pairs(
-        said,
-        8,
-        (place, text) -> {
-          var sums = json(text);
-          long ago = now / 60_000 - sums.path("minute").asLong();
-          if (ago >= 0 && ago < 60) {
-            minutes.add(
-                new QueueFigures.Minute(
-                    (int) ago,
-                    sums.path("added").asLong(),
-                    sums.path("done").asLong(),
-                    Duration.ofMillis(sums.path("in_system").asLong()),
-                    Duration.ofMillis(sums.path("in_service").asLong())));
-          }
-        });
-    minutes.sort(Comparator.comparingInt(QueueFigures.Minute::ago));
-    var workers = new ArrayList<QueueFigures.Worker>();
-    pairs(
-        said,
-        9,
-        (name, text) -> {
-          var it = json(text);
-          if (now - it.path("seen").asLong() < SILENT) {
-            double full = it.path("full").asDouble(-1);
-            long paused = it.path("paused").asLong();
-            workers.add(
-                new QueueFigures.Worker(
-                    name,
-                    it.path("busy").asInt(),
-                    it.path("wanted").asInt(),
-                    full < 0 ? Optional.empty() : Optional.of(full),
-                    paused > 0 ? Optional.of(Duration.ofMillis(now - paused)) : Optional.empty()));
-          }
-        });
-    workers.sort(Comparator.comparing(QueueFigures.Worker::name));
-    return new QueueFigures(
-        Duration.ofMillis(now % 60_000),
-        number(said, 1),
-        number(said, 2),
-        number(said, 3),
-        number(said, 4),
-        number(said, 5),
-        oldest.isEmpty()
-            ? Optional.empty()
-            : Optional.of(Duration.ofMillis(Math.max(0, now - Long.parseLong(oldest)))),
-        new QueueFigures.Totals(
-            totals.getOrDefault("added", 0L),
-            totals.getOrDefault("done", 0L),
-            totals.getOrDefault("retried", 0L),
-            totals.getOrDefault("lost", 0L),
-            totals.getOrDefault("dead", 0L),
-            totals.getOrDefault("dropped", 0L)),
-        List.copyOf(minutes),
-        List.copyOf(workers));
-  }
-
-  private static void pairs(List<?> said, int place, BiConsumer<String, String> each) {
-    var list = (List<?>) said.get(place);
-    for (int i = 0; i + 1 < list.size(); i += 2) {
-      each.accept(String.valueOf(list.get(i)), String.valueOf(list.get(i + 1)));
-    }
+    return QueueReply.figures(run(QueueScripts.FIGURES, List.of()));
   }
 
   private List<?> run(RedisScript script, List<String> arguments) throws IOException {
@@ -498,25 +353,8 @@ public final class WorkQueue implements AutoCloseable {
     return said instanceof List<?> list ? list : Arrays.asList(said);
   }
 
-  private static long number(List<?> said, int place) {
-    return said.get(place) instanceof Long number ? number : 0;
-  }
-
-  private static String text(List<?> said, int place) {
-    return String.valueOf(said.get(place));
-  }
-
   private static String whole(long number) {
     return Long.toString(number);
-  }
-
-  private static JsonNode json(String text) {
-    try {
-      return JSON.readTree(text);
-    } catch (JsonProcessingException damaged) {
-      throw new IllegalStateException(
-          "the queue contains something that Flyball did not write", damaged);
-    }
   }
 
   /** {@return where it is, without user and password} */

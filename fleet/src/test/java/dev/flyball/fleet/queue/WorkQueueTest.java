@@ -106,7 +106,7 @@ class WorkQueueTest {
   @Test
   void a_key_is_there_once_and_what_was_done_is_not_done_again() throws IOException {
     assertThat(queue.add(List.of(entry("a"), entry("b"), entry("a")), false))
-        .extracting(WorkQueue.Added::added, WorkQueue.Added::known)
+        .extracting(AddedEntries::added, AddedEntries::known)
         .containsExactly(2L, 1L);
     var claimed = claim("w", 1).getFirst();
     assertThat(queue.add(List.of(entry("a")), false).known()).as("being worked on").isEqualTo(1);
@@ -119,7 +119,7 @@ class WorkQueueTest {
     var other =
         new NewEntry("b", "test", "another digest", Duration.ZERO, "out.jsonl", "do something");
     assertThat(queue.add(List.of(other), false))
-        .extracting(WorkQueue.Added::changed, WorkQueue.Added::changedKey)
+        .extracting(AddedEntries::changed, AddedEntries::changedKey)
         .containsExactly(1L, Optional.of("b"));
   }
 

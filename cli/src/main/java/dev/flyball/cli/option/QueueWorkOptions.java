@@ -1,7 +1,5 @@
-package dev.flyball.cli.queue;
+package dev.flyball.cli.option;
 
-import dev.flyball.cli.option.DurationFlags;
-import dev.flyball.cli.option.SetBy;
 import dev.flyball.cli.option.SetBy.Who;
 import dev.flyball.fleet.queue.QueueRules;
 import dev.flyball.fleet.queue.QueueWorkers;
@@ -28,12 +26,12 @@ public final class QueueWorkOptions {
       paramLabel = "auto|N",
       defaultValue = "auto",
       description =
-          "work: how many at a time; auto asks Little's law, and what the limits let in. Default:"
+          "How many at a time; auto asks Little's law, and what the limits let in. Default:"
               + " ${DEFAULT-VALUE}")
   private String workers;
 
   @SetBy(Who.FLAG)
-  @Option(names = "--until-empty", description = "work: exit when nothing is left to do.")
+  @Option(names = "--until-empty", description = "Exit when nothing is left to do.")
   private boolean untilEmpty;
 
   @SetBy(Who.USER)
@@ -43,7 +41,7 @@ public final class QueueWorkOptions {
       defaultValue = "60s",
       converter = DurationFlags.class,
       description =
-          "work: after this long without a sign of life, another worker takes over."
+          "After this long without a sign of life, another worker takes over."
               + " Default: ${DEFAULT-VALUE}")
   private Duration lease;
 
@@ -53,7 +51,7 @@ public final class QueueWorkOptions {
       paramLabel = "N",
       defaultValue = "5",
       description =
-          "work: attempts before an entry becomes a dead letter. Default: ${DEFAULT-VALUE}")
+          "Attempts before an entry becomes a dead letter. Default: ${DEFAULT-VALUE}")
   private int tries;
 
   @SetBy(Who.USER)
@@ -61,7 +59,7 @@ public final class QueueWorkOptions {
       names = "--allow",
       paramLabel = "FOLDER",
       description =
-          "work: a folder that may be read and written besides the one that this runs in; may be"
+          "A folder that may be read and written besides the one that this runs in; may be"
               + " repeated.")
   private List<Path> allowed = new ArrayList<>();
 

@@ -1,7 +1,6 @@
-package dev.flyball.cli.queue;
+package dev.flyball.cli.option;
 
 import dev.flyball.call.Priority;
-import dev.flyball.cli.option.SetBy;
 import dev.flyball.cli.option.SetBy.Who;
 import dev.flyball.publish.HostKind;
 import dev.flyball.publish.HostPlace;
@@ -24,46 +23,44 @@ public final class QueueAddOptions {
   @Option(
       names = "--diff",
       paramLabel = "RANGE",
-      description = "add: a change of the folder, as in `review`.")
+      description = "A change of the folder, as in `review`.")
   private @Nullable String diff;
 
   @SetBy(Who.FLAG)
-  @Option(names = "--patch", paramLabel = "FILE", description = "add: a patch for the folder.")
+  @Option(names = "--patch", paramLabel = "FILE", description = "A patch for the folder.")
   private @Nullable Path patch;
 
   @SetBy(Who.FLAG)
   @Option(
       names = "--github",
       paramLabel = "OWNER/REPO[#N]",
-      description = "add: a pull request; with --open all that have no complete review yet.")
+      description = "A pull request; with --open all that have no complete review yet.")
   private @Nullable String gitHub;
 
   @SetBy(Who.FLAG)
   @Option(
       names = "--gitlab",
       paramLabel = "GROUP/PROJECT[!N]",
-      description = "add: a merge request, the same way.")
+      description = "A merge request, the same way.")
   private @Nullable String gitLab;
 
   @SetBy(Who.USER)
   @Option(
       names = "--host-url",
       paramLabel = "URL",
-      description = "add, work: where a GitHub Enterprise or GitLab server of your own is.")
+      description = "Where a GitHub Enterprise or GitLab server of your own is.")
   private @Nullable String hostUrl;
 
   @SetBy(Who.FLAG)
-  @Option(names = "--open", description = "add: all open ones of the repository.")
+  @Option(names = "--open", description = "All open ones of the repository.")
   private boolean open;
 
   @SetBy(Who.FLAG)
-  @Option(names = "--drafts", description = "add: drafts and work in progress too.")
+  @Option(names = "--drafts", description = "Drafts and work in progress too.")
   private boolean drafts;
 
   @SetBy(Who.FLAG)
-  @Option(
-      names = "--approve",
-      description = "add: the review may approve, if nothing is against it.")
+  @Option(names = "--approve", description = "The review may approve, if nothing is against it.")
   private boolean approve;
 
   @SetBy(Who.FLAG)
@@ -71,7 +68,7 @@ public final class QueueAddOptions {
       names = {"-o", "--output"},
       paramLabel = "OUT.jsonl",
       description =
-          "add: the file that results are appended to. Default: IN.results.jsonl for lines; reviews"
+          "The file that results are appended to. Default: IN.results.jsonl for lines; reviews"
               + " are kept for `flyball report`")
   private @Nullable Path output;
 
@@ -79,7 +76,7 @@ public final class QueueAddOptions {
   @Option(
       names = "--max-tokens",
       paramLabel = "N",
-      description = "add: longest answer, for lines that have only a prompt.")
+      description = "Longest answer, for lines that have only a prompt.")
   private @Nullable Long maxTokens;
 
   @SetBy(Who.USER)
@@ -88,7 +85,7 @@ public final class QueueAddOptions {
       paramLabel = "P",
       defaultValue = "normal",
       description =
-          "add: interactive goes first, then normal, then bulk; none waits forever. Default:"
+          "Interactive goes first, then normal, then bulk; none waits forever. Default:"
               + " ${DEFAULT-VALUE}")
   private String priority;
 
@@ -97,28 +94,28 @@ public final class QueueAddOptions {
       names = "--bound",
       paramLabel = "N",
       defaultValue = "250000",
-      description = "add: refuse more entries than this in the queue. Default: ${DEFAULT-VALUE}")
+      description = "Refuse more entries than this in the queue. Default: ${DEFAULT-VALUE}")
   private int bound;
 
   @SetBy(Who.FLAG)
-  @Option(names = "--again", description = "add: also add what was done in the last week.")
+  @Option(names = "--again", description = "Also add what was done in the last week.")
   private boolean again;
 
   @SetBy(Who.FLAG)
-  @Option(names = "--yes", description = "add: allow a whole folder, which may be expensive.")
+  @Option(names = "--yes", description = "Allow a whole folder, which may be expensive.")
   private boolean yes;
 
   /** The change of a folder, if one is meant. */
-  Optional<String> diff() {
+  public Optional<String> diff() {
     return Optional.ofNullable(diff);
   }
 
-  Optional<Path> patch() {
+  public Optional<Path> patch() {
     return Optional.ofNullable(patch);
   }
 
   /** Whose pull requests, if some are meant. */
-  Optional<HostKind> host() {
+  public Optional<HostKind> host() {
     if (gitHub != null && gitLab != null) {
       throw wrong("--github and --gitlab are different hosts: name one");
     }
@@ -128,7 +125,7 @@ public final class QueueAddOptions {
   }
 
   /** The pull request or repository, as it was written. */
-  String pulls() {
+  public String pulls() {
     return gitHub != null ? gitHub : String.valueOf(gitLab);
   }
 
@@ -141,23 +138,23 @@ public final class QueueAddOptions {
     }
   }
 
-  boolean open() {
+  public boolean open() {
     return open;
   }
 
-  boolean drafts() {
+  public boolean drafts() {
     return drafts;
   }
 
-  boolean approve() {
+  public boolean approve() {
     return approve;
   }
 
-  Optional<Path> output() {
+  public Optional<Path> output() {
     return Optional.ofNullable(output);
   }
 
-  OptionalLong maxTokens() {
+  public OptionalLong maxTokens() {
     if (maxTokens != null && maxTokens < 1) {
       throw wrong("--max-tokens: must be at least 1, not " + maxTokens);
     }
@@ -165,13 +162,13 @@ public final class QueueAddOptions {
   }
 
   /** The name of the priority, which is one. */
-  String priorityName() {
+  public String priorityName() {
     var unused = priority(priority);
     return priority;
   }
 
   /** The patience of a name. */
-  Priority priority(String name) {
+  public Priority priority(String name) {
     return switch (name) {
       case "interactive" -> Priority.INTERACTIVE;
       case "normal" -> Priority.NORMAL;
@@ -193,11 +190,11 @@ public final class QueueAddOptions {
     return again;
   }
 
-  boolean yes() {
+  public boolean yes() {
     return yes;
   }
 
-  ParameterException wrong(String message) {
+  public ParameterException wrong(String message) {
     return new ParameterException(spec.commandLine(), message);
   }
 }
