@@ -202,6 +202,17 @@ class QueueTest {
   }
 
   @Test
+  void nothing_is_taken_while_the_limits_are_nearly_empty() throws Exception {
+    desk.provider(CommandDesk.quick().limit("requests=10/min"));
+    desk.questions(9);
+    queue("add", "in.jsonl");
+    var worked = work("--workers", "1");
+    assertThat(worked.exit()).as(worked.err()).isZero();
+    assertThat(worked.err()).contains("paused: less than a fifth of the limits is left");
+    assertThat(desk.ids("in.results.jsonl")).isEqualTo(CommandDesk.numbered(9));
+  }
+
+  @Test
   void a_wrong_key_takes_nothing_more_and_loses_nothing() throws Exception {
     desk.provider(CommandDesk.quick().fault("401"));
     desk.questions(5);

@@ -21,7 +21,7 @@ final class QueueReply {
   /** The entries that a worker was given. */
   static List<ClaimedEntry> claimed(List<?> said) {
     var entries = new ArrayList<ClaimedEntry>();
-    for (int i = 2; i + 6 < said.size(); i += 7) {
+    for (int i = 3; i + 6 < said.size(); i += 7) {
       entries.add(
           new ClaimedEntry(
               text(said, i),

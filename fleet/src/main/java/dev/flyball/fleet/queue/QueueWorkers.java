@@ -256,7 +256,7 @@ public final class QueueWorkers {
     empty =
         settings.untilEmpty()
             && given.entries().isEmpty()
-            && !given.paused()
+            && given.ready() == 0
             && given.next().isEmpty();
     return given.entries().size() == room
         ? Duration.ZERO

@@ -189,8 +189,10 @@ public final class WorkQueue implements AutoCloseable {
    * @param paused whether it is given little or nothing because its limits are not full enough
    * @param next how long until something else may be ready, at the latest; empty if nothing waits
    *     and nobody works
+   * @param ready how many are left for others
    */
-  public record Given(List<ClaimedEntry> entries, boolean paused, Optional<Duration> next) {}
+  public record Given(
+      List<ClaimedEntry> entries, boolean paused, Optional<Duration> next, long ready) {}
 
   /** Gives a worker what is next. */
   public Given claim(Asking worker, int most) throws IOException {
@@ -212,7 +214,8 @@ public final class WorkQueue implements AutoCloseable {
     return new Given(
         QueueReply.claimed(said),
         QueueReply.number(said, 0) == 1,
-        next < 0 ? Optional.empty() : Optional.of(Duration.ofMillis(next)));
+        next < 0 ? Optional.empty() : Optional.of(Duration.ofMillis(next)),
+        QueueReply.number(said, 2));
   }
 
   /**

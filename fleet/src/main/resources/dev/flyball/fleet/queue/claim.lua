@@ -2,8 +2,8 @@
 -- ARGV: worker, token, most, lease in milliseconds, how full the limits are (0 to 1, -1 if nobody
 -- knows), most tries, how many it works on now, how many it would like to, below which fullness it is
 -- paused, and above which it goes on.
--- Returns whether it is paused, milliseconds until the next may be due (-1: nothing is waiting), and
--- then for each entry its id, tries, key, kind, output, milliseconds since it was added, and payload.
+-- Returns whether it is paused, milliseconds until the next may be due (-1: nothing is waiting), how
+-- many are still ready, and then for each entry its id, tries, key, kind, output, milliseconds since it was added, and payload.
 local worker, token, most, lease = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 local full, tries, busy = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 
@@ -52,10 +52,10 @@ if ends then
   local left = math.max(0, tonumber(ends) - now)
   next_due = next_due < 0 and left or math.min(next_due, left)
 end
-local answer = {paused > 0 and 1 or 0, next_due}
 local ids = most > 0 and redis.call('ZRANGE', READY, 0, most - 1) or {}
+if #ids > 0 then redis.call('ZREM', READY, unpack(ids)) end
+local answer = {paused > 0 and 1 or 0, next_due, redis.call('ZCARD', READY)}
 for _, id in ipairs(ids) do
-  redis.call('ZREM', READY, id)
   local it = entry(id)
   it.tries, it.token, it.worker, it.begun = it.tries + 1, token, worker, now
   keep(id, it)

@@ -263,6 +263,9 @@ class WorkQueueTest {
     assertThat(answers)
         .containsExactly(
             "given1", "given1", "paused0", "paused0", "paused0", "given1", "given1", "paused0");
+    assertThat(queue.claim(new WorkQueue.Asking("w", "t", 1, 4, Optional.of(0.1)), 1).ready())
+        .as("it knows that there is more")
+        .isEqualTo(6);
     var seen = queue.figures().workers().getFirst();
     assertThat(seen.headroom()).contains(0.1);
     assertThat(seen.paused()).isPresent();

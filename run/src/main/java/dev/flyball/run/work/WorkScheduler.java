@@ -1,6 +1,7 @@
 package dev.flyball.run.work;
 
 import dev.flyball.call.Account;
+import dev.flyball.call.Dimension;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.LaneProfile;
 import dev.flyball.fleet.queue.QueueWorkers;
@@ -22,6 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class WorkScheduler implements QueueWorkers.Limits, AutoCloseable {
   /** Who pays for all of it. */
   public static final Account ACCOUNT = Account.of("work");
+
+  private static final double SLOW_SECONDS = 10;
 
   private final RunSetup setup;
   private final TokenCounter tokens;
@@ -56,13 +59,21 @@ public final class WorkScheduler implements QueueWorkers.Limits, AutoCloseable {
     profiles.putIfAbsent(lane, profile);
   }
 
+  /** Of limits that refill within seconds nobody waits anywhere else than in their lane. */
   @Override
   public Optional<Double> headroom() {
     return flyball.snapshot().lanes().stream()
         .flatMap(lane -> lane.gauges().stream())
-        .filter(LaneSnapshot.Gauge::sighted)
+        .filter(WorkScheduler::isSlow)
         .map(LaneSnapshot.Gauge::fullness)
         .min(Double::compare);
+  }
+
+  private static boolean isSlow(LaneSnapshot.Gauge gauge) {
+    return gauge.sighted()
+        && !gauge.dimension().name().equals(Dimension.IN_FLIGHT.name())
+        && gauge.perSecond() > 0
+        && gauge.ceiling() / gauge.perSecond() >= SLOW_SECONDS;
   }
 
   /**
