@@ -40,6 +40,8 @@ final class ProxyUnderTest implements AutoCloseable {
     var builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log);
     builder.environment().putAll(environment);
     var started = new ProxyUnderTest(name, builder.start(), port);
+    // Whoever stops a measurement leaves no server behind.
+    Runtime.getRuntime().addShutdownHook(new Thread(started::close));
     for (long waited = 0; ; waited += LOOK) {
       try {
         new Socket(InetAddress.getLoopbackAddress(), port).close();

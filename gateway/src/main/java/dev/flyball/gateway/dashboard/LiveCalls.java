@@ -10,7 +10,6 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,12 +64,15 @@ final class LiveCalls implements CallListener {
     }
   }
 
+  /** One that ended; it is put into words when somebody asks. */
+  private record Past(ProxiedCall call, CallStep.Ended end, Optional<OnItsWay> known) {}
+
   private final Map<String, OnItsWay> open = new ConcurrentHashMap<>();
   private final Map<String, AtomicLong> ended = new ConcurrentHashMap<>();
   private final AtomicLong answered = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
   private final ReentrantLock lock = new ReentrantLock();
-  private final ArrayDeque<JsonObject> last = new ArrayDeque<>();
+  private final ArrayDeque<Past> last = new ArrayDeque<>();
 
   /** What came of all calls so far. */
   long answered() {
@@ -121,6 +123,21 @@ final class LiveCalls implements CallListener {
       case FAILED -> failed.incrementAndGet();
       case REFUSED, LEFT -> {}
     }
+    lock.lock();
+    try {
+      last.addFirst(new Past(call, end, known));
+      if (last.size() > LAST) {
+        last.removeLast();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static JsonObject json(Past past) {
+    var call = past.call();
+    var end = past.end();
+    var known = past.known();
     var waits = new JsonArray();
     known
         .map(each -> each.waits)
@@ -135,33 +152,23 @@ final class LiveCalls implements CallListener {
     if (waits.isEmpty() && waited.toMillis() > 0) {
       waits.add(new JsonObject().put("for", "its turn").put("ms", waited.toMillis()));
     }
-    var json =
-        new JsonObject()
-            .put("id", call.id())
-            .put("at", call.at().plus(end.took()).toString())
-            .put("tenant", who)
-            .put("name", call.path())
-            .put("lens", "")
-            .put("model", call.model())
-            .put("lane", known.map(each -> each.lane).orElse(""))
-            .put("outcome", outcome(end.how()))
-            .put("throttledBy", "")
-            .put("status", end.status())
-            .put("why", known.map(each -> each.trouble).orElse(""))
-            .put("attempt", Math.max(1, end.attempts()))
-            .put("waits", waits)
-            .put("tookMs", Math.max(0, end.took().minus(waited).toMillis()))
-            .put("tokens", end.usage().tokens())
-            .put("costUsd", end.cost().map(Cost::decimal).orElse(null));
-    lock.lock();
-    try {
-      last.addFirst(json);
-      if (last.size() > LAST) {
-        last.removeLast();
-      }
-    } finally {
-      lock.unlock();
-    }
+    return new JsonObject()
+        .put("id", call.id())
+        .put("at", call.at().plus(end.took()).toString())
+        .put("tenant", call.caller().name())
+        .put("name", call.path())
+        .put("lens", "")
+        .put("model", call.model())
+        .put("lane", known.map(each -> each.lane).orElse(""))
+        .put("outcome", outcome(end.how()))
+        .put("throttledBy", "")
+        .put("status", end.status())
+        .put("why", known.map(each -> each.trouble).orElse(""))
+        .put("attempt", Math.max(1, end.attempts()))
+        .put("waits", waits)
+        .put("tookMs", Math.max(0, end.took().minus(waited).toMillis()))
+        .put("tokens", end.usage().tokens())
+        .put("costUsd", end.cost().map(Cost::decimal).orElse(null));
   }
 
   private static String outcome(CallStep.Ending how) {
@@ -175,19 +182,14 @@ final class LiveCalls implements CallListener {
 
   /** The last that ended, the latest first. */
   List<JsonObject> last(int most) {
+    List<Past> some;
     lock.lock();
     try {
-      var some = new ArrayList<JsonObject>(Math.min(most, last.size()));
-      for (var each : last) {
-        if (some.size() == most) {
-          break;
-        }
-        some.add(each);
-      }
-      return some;
+      some = last.stream().limit(most).toList();
     } finally {
       lock.unlock();
     }
+    return some.stream().map(LiveCalls::json).toList();
   }
 
   /** Where those are that have not ended. */

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * each step to whoever listens, and the sum to the client. On the event loop of its request alone.
  */
 final class CallStory {
+  private static final Pattern UNSAFE = Pattern.compile("[^\\x21-\\x7e]");
+
   private final ModelProxy proxy;
   private final ProxiedCall call;
   private final long began;
@@ -117,7 +120,7 @@ final class CallStory {
 
   /** What became of it, as headers if there are any to set, and in a line. */
   String describe(String lane, @Nullable MultiMap headers) {
-    var safe = lane.replaceAll("[^\\x21-\\x7e]", "?");
+    var safe = UNSAFE.matcher(lane).replaceAll("?");
     var why = new StringBuilder();
     waitedFor.forEach(
         (what, time) -> {
