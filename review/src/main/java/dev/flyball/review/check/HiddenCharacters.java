@@ -8,6 +8,7 @@ import dev.flyball.review.rule.RuleLanguage;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -22,7 +23,9 @@ public final class HiddenCharacters {
   private static final int BYTE_ORDER_MARK = 0xFEFF;
   private static final int FLAG = 0x1F3F4;
   private static final int HEX = 16;
-  private static final String MARK = "U+FEFF";
+
+  /** Where they are already: the mark that files begin with, and a hyphen at the end of a line. */
+  private static final Set<String> HARMLESS = Set.of("U+FEFF", "U+00AD");
 
   private HiddenCharacters() {}
 
@@ -47,7 +50,7 @@ public final class HiddenCharacters {
       for (int i = 1; i <= text.lines(); i++) {
         var found = in(text.line(i), i == 1);
         if (whole) {
-          found.removeIf(each -> movesCursor(each) || each.equals(MARK));
+          found.removeIf(each -> movesCursor(each) || HARMLESS.contains(each));
         }
         if (!found.isEmpty() && whole) {
           lines.add(i);

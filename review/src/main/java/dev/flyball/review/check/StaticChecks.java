@@ -27,6 +27,11 @@ final class StaticChecks {
       Pattern.compile(
           "(?i)(^|/)(_?locales?|langs?|i18n|l10n|translations?|LC_MESSAGES)/|\\.(pot?|xlf|xliff|arb)$");
 
+  /** Folders of examples and measurements; what is behind the name of a domain is a package. */
+  private static final Pattern ASIDE =
+      Pattern.compile(
+          "(?!(com|org|net|io|dev)/)([^/]+/){0,2}(_?[eE]xamples?|[sS]amples?|[dD]emos?|[bB]enchmarks?|Testing|testing)/");
+
   private final int threads;
   private final RuleChoices choices;
   private final List<DefectRule> rules;
@@ -110,7 +115,12 @@ final class StaticChecks {
         texts.stream().collect(Collectors.toMap(SourceText::path, Function.identity()));
     var defects = PmdDefects.in(byPath.values(), rules, threads, progress);
     var readings =
-        FileReadings.in(byPath.values(), rules, this::counts, UnusedCode::knows, progress);
+        FileReadings.in(
+            byPath.values(),
+            rules,
+            (rule, path) -> counts(rule, path) && !(complete && isAside(rule, path)),
+            UnusedCode::knows,
+            progress);
     var duplicates =
         CopiedCode.in(
             isOn(Rulebook.DUPLICATE_CODE) ? byPath.values() : List.<SourceText>of(), progress);
@@ -119,7 +129,7 @@ final class StaticChecks {
         .filter(each -> isBrought(each, byPath, added))
         .map(PmdDefects.Silenced::claim)
         .forEach(claims::add);
-    claims.removeIf(claim -> !isFor(claim));
+    claims.removeIf(claim -> !isFor(claim, complete));
     claims.addAll(readings.claims());
     claims.addAll(duplicates.claims());
     claims.addAll(UnusedCode.in(byPath.values(), readings.outlines(), whole));
@@ -169,11 +179,16 @@ final class StaticChecks {
   }
 
   /** Whether a rule of PMD is for tests or for what they test. */
-  private boolean isFor(Claim claim) {
+  private boolean isFor(Claim claim, boolean complete) {
     boolean test = TestsOf.isTest(path(claim));
     return rules.stream()
         .filter(rule -> rule.id().equals(claim.rule()))
-        .anyMatch(rule -> rule.where().includes(test));
+        .anyMatch(rule -> rule.where().includes(test) && !(complete && isAside(rule, path(claim))));
+  }
+
+  /** Whether a rule is for what people run, and a file shows or measures it. */
+  private static boolean isAside(DefectRule rule, String path) {
+    return rule.where() == DefectRule.CodeRole.MAIN && ASIDE.matcher(path).lookingAt();
   }
 
   private static String path(Claim claim) {

@@ -20,8 +20,8 @@ final class WrittenSecrets {
   private static final double LIKELY = 0.8;
   private static final String LOGIN = "coded login";
 
-  /** Keys of tests are made for them. */
-  private static final String KEY = "private key";
+  /** What tests and manuals make for themselves. */
+  private static final Set<String> OF_TESTS = Set.of("private key", "JSON web token");
 
   private static final String IN_ADDRESS = "password in an address";
 
@@ -33,6 +33,10 @@ final class WrittenSecrets {
   /** The beginning of a line that only people read. */
   private static final Pattern REMARK =
       Pattern.compile("\\s*(\\*|//|/\\*|#(?!define)|--\\s|<!--|;|%|>>>|\\|)");
+
+  /** What is behind a password of which only the digest is written. */
+  private static final Pattern DIGEST =
+      Pattern.compile("(?i)[\"']?,?\\s*(//|#|/\\*).*\\b(md5|sha\\d*|hash|digest)\\b");
 
   /** A row of digits and letters as they follow each other. */
   private static final Pattern ROW = Pattern.compile("(?i)01234567|12345678|abcdefgh|(.)\\1{7}");
@@ -89,7 +93,7 @@ final class WrittenSecrets {
           boolean issued = secret.sign() == Secret.Sign.FORM;
           if (whole
               && ((tries || prose) && (!issued || secret.kind().equals(LOGIN))
-                  || (tries || prose) && secret.kind().equals(KEY))) {
+                  || (tries || prose) && OF_TESTS.contains(secret.kind()))) {
             continue;
           }
           var claim = claim(text, secret, line, issued);
@@ -128,6 +132,9 @@ final class WrittenSecrets {
       return true;
     }
     int line = text.lastIndexOf('\n', Math.max(0, secret.start() - 1)) + 1;
+    if (DIGEST.matcher(text).region(secret.end(), text.length()).lookingAt()) {
+      return true;
+    }
     return REMARK
             .matcher(text.substring(Math.min(line, secret.start()), secret.start()))
             .lookingAt()

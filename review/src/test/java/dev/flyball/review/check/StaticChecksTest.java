@@ -308,6 +308,18 @@ final class StaticChecksTest {
   }
 
   @Test
+  void examples_are_shown_to_people_and_only_what_a_change_brings_to_them_counts() {
+    var text = "def f(x):\n    return eval(x)\n";
+    var example = List.of(SourceText.of("examples/a.py", text));
+    assertThat(rules(StaticChecks.on(1).run(example, true, CheckListener.NONE))).isEmpty();
+    assertThat(rules(StaticChecks.on(1).run(example, false, CheckListener.NONE)))
+        .containsExactly("python/eval-of-text");
+    var shop = List.of(SourceText.of("com/example/a.py", text));
+    assertThat(rules(StaticChecks.on(1).run(shop, true, CheckListener.NONE)))
+        .contains("python/eval-of-text");
+  }
+
+  @Test
   void code_that_is_there_twice_is_looked_for_only_where_somebody_wants_it() {
     var texts = List.of(SourceText.of("a.py", statements(0)), SourceText.of("b.py", statements(0)));
     assertThat(check(texts.toArray(SourceText[]::new)).claims()).isEmpty();
