@@ -50,8 +50,7 @@ public final class QueueWorkOptions {
       names = "--tries",
       paramLabel = "N",
       defaultValue = "5",
-      description =
-          "Attempts before an entry becomes a dead letter. Default: ${DEFAULT-VALUE}")
+      description = "Attempts before an entry becomes a dead letter. Default: ${DEFAULT-VALUE}")
   private int tries;
 
   @SetBy(Who.USER)

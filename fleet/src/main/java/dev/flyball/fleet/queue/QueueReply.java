@@ -146,7 +146,8 @@ final class QueueReply {
     try {
       return JSON.readTree(text);
     } catch (JsonProcessingException damaged) {
-      throw new IllegalStateException("a queue has something in it that is not ours", damaged);
+      throw new IllegalStateException(
+          "the queue contains something that Flyball did not write", damaged);
     }
   }
 }
