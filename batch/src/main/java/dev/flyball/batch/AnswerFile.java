@@ -65,7 +65,7 @@ final class AnswerFile implements AutoCloseable {
   /** Reads the ids of all finished lines and cuts off a torn one at the end. */
   IdHashes finished() throws IOException, BadInput {
     var ids = new IdHashes();
-    var hashes = new LineHash();
+    var hashes = new IdHashes.Fingerprints();
     var lines = new LineScanner(journal::read);
     long end = 0;
     for (long number = 1; lines.next(); number++) {

@@ -27,7 +27,7 @@ final class AnswerOrdering {
     ids.sorted();
     var offsets = new long[ids.count()];
     var lengths = new int[ids.count()];
-    var hashes = new LineHash();
+    var hashes = new IdHashes.Fingerprints();
     var lines = new LineScanner(journal::read);
     while (lines.next()) {
       var id = AnswerFile.id(lines.bytes(), lines.length(), AnswerFile.ANSWERS);

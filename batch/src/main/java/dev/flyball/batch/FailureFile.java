@@ -49,7 +49,7 @@ final class FailureFile implements AutoCloseable {
   static IdHashes earlier(Path path) throws IOException {
     var ids = new IdHashes();
     if (Files.exists(path)) {
-      var hashes = new LineHash();
+      var hashes = new IdHashes.Fingerprints();
       try (var file = FileChannel.open(path, StandardOpenOption.READ)) {
         var lines = new LineScanner(file::read);
         while (lines.next()) {

@@ -59,7 +59,7 @@ final class InputCheck {
       throws IOException, BadInput {
     long size = input.size();
     var ids = new IdHashes();
-    var hashes = new LineHash();
+    var hashes = new IdHashes.Fingerprints();
     var scanner = new LineScanner(input::read);
     for (int number = 1; index.count() < first && scanner.next(); number++) {
       try {
@@ -99,7 +99,8 @@ final class InputCheck {
     }
   }
 
-  private LineIndex.Entry entry(LineScanner lines, int number, LineHash hashes) throws BadInput {
+  private LineIndex.Entry entry(LineScanner lines, int number, IdHashes.Fingerprints hashes)
+      throws BadInput {
     if (lines.length() == LineScanner.LONGEST) {
       throw new BadInput("longer than 64 MiB");
     }
@@ -129,7 +130,7 @@ final class InputCheck {
       if (!twice.contains(entry.id())) {
         continue;
       }
-      var id = InputLines.line(input, entry, plain).id();
+      var id = InputLine.at(input, entry, plain).id();
       var earlier = seen.putIfAbsent(id, entry.number());
       if (earlier != null) {
         problem(entry.number(), "custom_id '%s' is also that of line %,d".formatted(id, earlier));

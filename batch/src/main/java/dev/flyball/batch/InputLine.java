@@ -8,7 +8,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.flyball.llm.Dialect;
 import dev.flyball.llm.token.PromptSize;
 import dev.flyball.run.BadInput;
+import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +55,18 @@ record InputLine(
     } catch (IOException wrong) {
       throw new BadInput(String.valueOf(wrong.getMessage()));
     }
+  }
+
+  /** Reads the line that an index knows. */
+  static InputLine at(FileChannel file, LineIndex.Entry entry, Plain plain)
+      throws IOException, BadInput {
+    var bytes = ByteBuffer.allocate(entry.length());
+    while (bytes.hasRemaining()) {
+      if (file.read(bytes, entry.offset() + bytes.position()) < 0) {
+        throw new EOFException("the input became shorter while it was read");
+      }
+    }
+    return read(bytes.array(), entry.length(), entry.number(), plain);
   }
 
   private InputLine asIf(String model, Optional<Dialect> spoken) {

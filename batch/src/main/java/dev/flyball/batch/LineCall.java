@@ -71,7 +71,7 @@ final class LineCall {
     this.run = run;
     this.route = route;
     this.entry = entry;
-    var line = InputLines.line(run.input, entry, run.plain);
+    var line = InputLine.at(run.input, entry, run.plain);
     this.id = line.id();
     this.format = line.format();
     this.prefix = line.prompt().prefix();
@@ -241,7 +241,7 @@ final class LineCall {
 
   private InputLine again() throws IOException {
     try {
-      return InputLines.line(run.input, entry, run.plain);
+      return InputLine.at(run.input, entry, run.plain);
     } catch (BadInput changed) {
       throw new IOException("line " + entry.number() + " changed while the run went on", changed);
     }

@@ -41,7 +41,7 @@ record WorkloadReader(
       var cursor = plan.cursor(i);
       for (var next = cursor.next(); next.isPresent(); next = cursor.next()) {
         if (seen++ % step == 0) {
-          var line = InputLines.line(input, next.get(), plain);
+          var line = InputLine.at(input, next.get(), plain);
           var planned = planned(line, route.keys.first().id());
           calls.add(planned);
           var name = planned.lane() + " " + planned.model() + " " + planned.embeds();
