@@ -92,8 +92,8 @@ final class WrittenSecrets {
           at = secret.start();
           boolean issued = secret.sign() == Secret.Sign.FORM;
           if (whole
-              && ((tries || prose) && (!issued || secret.kind().equals(LOGIN))
-                  || (tries || prose) && OF_TESTS.contains(secret.kind()))) {
+              && (tries || prose)
+              && (!issued || secret.kind().equals(LOGIN) || OF_TESTS.contains(secret.kind()))) {
             continue;
           }
           var claim = claim(text, secret, line, issued);
