@@ -108,17 +108,6 @@ class UnstatedTest {
     }
   }
 
-  /** What is in flight before the first reply is no sign of overload: the rate is known. */
-  @Test
-  void a_remembered_rate_is_kept_up_from_the_start_though_answers_are_slow() {
-    var bucket = UnstatedCase.usual().get(4);
-    assertThat(bucket.name()).isEqualTo("bucket 100/s, burst 50");
-    for (double latency : new double[] {2, 15}) {
-      var cell = UnstatedTable.cell(bucket, latency, Refusal.BARE, true, SEEDS);
-      assertThat(cell.ratio()).as(cell.toString()).isLessThan(1.04);
-    }
-  }
-
   /** A few gauges doubt every call, and always the same ones. */
   @Test
   void a_remembered_limit_of_hundreds_a_second_is_not_approached_step_by_step() {
