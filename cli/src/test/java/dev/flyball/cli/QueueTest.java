@@ -109,7 +109,7 @@ class QueueTest {
     assertLine(queue("stats", "in.jsonl"), 2, "takes no WHAT");
     assertLine(queue("retry"), 2, "or --all");
     assertLine(
-        queue("list", "--shelf", "top"), 2, "--shelf: must be ready, later, claimed or dead");
+        queue("list", "--shelf", "top"), 2, "--shelf: a shelf is ready, later, claimed or dead");
     assertLine(queue("add", "in.jsonl", "--queue", "a b"), 2, "--queue: a queue is named by");
     desk.write("bad.jsonl", "{\"prompt\":1", CommandDesk.openAi("a", "m", "x"));
     var bad = queue("add", "bad.jsonl");
