@@ -148,7 +148,7 @@ class CutTest {
       var broken = Trial.broken(Trial.exchange(provider, Trial.message("Hi")));
 
       assertThat(broken.sent()).isFalse();
-      assertThat(broken.message()).contains("connection");
+      assertThat(broken.message()).contains("connecting");
     } finally {
       for (var socket : waiting) {
         socket.close();

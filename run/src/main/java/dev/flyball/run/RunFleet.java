@@ -2,6 +2,7 @@ package dev.flyball.run;
 
 import dev.flyball.fleet.Fleet;
 import dev.flyball.fleet.FleetPlace;
+import dev.flyball.run.file.RememberedFleets;
 import dev.flyball.run.file.StateFolder;
 import dev.flyball.scheduler.SharedLimit;
 import java.io.IOException;
@@ -42,7 +43,7 @@ public final class RunFleet implements AutoCloseable {
         var fleet = new RunFleet(Optional::empty);
         fleet.fleet = Optional.of(atRedis(redis, from, hasLearned));
         fleet.met = true;
-        fleet.remembers = Optional.of(RememberedFleets.of(from.environment(), redis));
+        fleet.remembers = Optional.of(RememberedFleets.of(from.environment(), redis.place()));
         yield fleet;
       }
     };
@@ -54,7 +55,7 @@ public final class RunFleet implements AutoCloseable {
     try {
       return Fleet.at(redis, settings);
     } catch (IOException refused) {
-      var replicas = RememberedFleets.of(from.environment(), redis).replicas();
+      var replicas = RememberedFleets.of(from.environment(), redis.place()).replicas();
       if (replicas.isEmpty() || !hasLearned.getAsBoolean()) {
         throw new BadSettings("--fleet: " + refused.getMessage());
       }

@@ -1,7 +1,5 @@
-package dev.flyball.run;
+package dev.flyball.run.file;
 
-import dev.flyball.fleet.FleetPlace;
-import dev.flyball.run.file.StateFolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,7 +12,7 @@ import java.util.OptionalInt;
  * How many shared the limits at a Redis when it was used last, in a file of the user's state for
  * each fleet. What cannot be read or written is as if it were not remembered.
  */
-final class RememberedFleets {
+public final class RememberedFleets {
   private static final int MOST = 100_000;
   private final Optional<Path> file;
 
@@ -22,10 +20,11 @@ final class RememberedFleets {
     this.file = file;
   }
 
-  static RememberedFleets of(Map<String, String> environment, FleetPlace.AtRedis place) {
+  /** Of the fleet that meets at a place, which is named without its password. */
+  public static RememberedFleets of(Map<String, String> environment, String place) {
     try {
-      // Its name has no password, and no character that a file system would mind.
-      var name = "replicas-" + Integer.toHexString(place.place().hashCode()) + ".txt";
+      // A name without a character that a file system would mind.
+      var name = "replicas-" + Integer.toHexString(place.hashCode()) + ".txt";
       return new RememberedFleets(
           Optional.of(StateFolder.of(environment).folder("fleet").made(name)));
     } catch (IOException nowhere) {
@@ -33,7 +32,7 @@ final class RememberedFleets {
     }
   }
 
-  OptionalInt replicas() {
+  public OptionalInt replicas() {
     try {
       if (file.isPresent() && Files.exists(file.get()) && Files.size(file.get()) < 20) {
         int replicas = Integer.parseInt(Files.readString(file.get()).strip());
@@ -47,7 +46,7 @@ final class RememberedFleets {
     return OptionalInt.empty();
   }
 
-  void remember(int replicas) {
+  public void remember(int replicas) {
     try {
       if (file.isPresent()) {
         Files.writeString(file.get(), replicas + "\n", StandardCharsets.US_ASCII);
