@@ -6,7 +6,6 @@ import dev.flyball.gateway.task.FullHouse;
 import dev.flyball.gateway.task.TaskLimit;
 import dev.flyball.gateway.task.WiderSlots;
 import dev.flyball.run.BadSettings;
-import io.vertx.core.Promise;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -54,24 +53,9 @@ final class FleetWideTasks implements AutoCloseable {
   }
 
   WiderSlots slots() {
-    return slots.map(FleetWideTasks::at).orElse(WiderSlots.ALONE);
-  }
-
-  private static WiderSlots at(SharedSlots room) {
-    return (task, tenant) -> {
-      Promise<WiderSlots.Answer> answer = Promise.promise();
-      Thread.ofVirtual()
-          .name("flyball-fleet-task")
-          .start(
-              () -> {
-                try {
-                  answer.complete(take(room, task));
-                } catch (RuntimeException broken) {
-                  answer.fail(broken);
-                }
-              });
-      return answer.future();
-    };
+    return slots
+        .map(room -> WiderSlots.of((task, tenant) -> take(room, task)))
+        .orElse(WiderSlots.ALONE);
   }
 
   private static WiderSlots.Answer take(SharedSlots room, String task) {

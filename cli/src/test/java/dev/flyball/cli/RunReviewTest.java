@@ -415,12 +415,17 @@ class RunReviewTest {
     desk.put("cart.js", "function total(items, rate) {\n  return items.length * rate;\n}\n");
     desk.put("shop.js", "exports.checkout = (found) => {\n  return total(found, 2);\n};\n");
     desk.commit(
-        "rates for carts\n\n"
-            + "Customers asked for them.\n\n"
-            + "- [x] I have read\n"
-            + "the rules.\n"
-            + "- one rate\n\n"
-            + "Signed-off-by: A <a@example.com>");
+        """
+        rates for carts
+
+        Customers asked for them.
+
+        - [x] I have read
+        the rules.
+        - one rate
+
+        Signed-off-by: A <a@example.com>\
+        """);
     var screen =
         desk.flyball(
             "review", "--plan", "--diff", "HEAD", "--show-prompts", "--lenses", "correctness");

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -114,7 +114,7 @@ public final class ResultFile implements AutoCloseable {
       var unused = file.getChannel().lock();
       repair(file);
       long end = file.length();
-      var there = there(batch);
+      var there = there(file, batch);
       try {
         file.seek(end);
         for (var errand : batch) {
@@ -141,24 +141,28 @@ public final class ResultFile implements AutoCloseable {
     }
   }
 
-  /** Which of those that may be there are. */
-  private Set<String> there(List<Errand> batch) throws IOException {
+  /**
+   * Which of those that may be there are. It is read through the one descriptor that is open:
+   * whoever closes another of the same file gives the lock of the whole process away.
+   */
+  private static Set<String> there(RandomAccessFile file, List<Errand> batch) throws IOException {
     var wanted = new HashSet<String>();
     batch.stream().filter(Errand::maybeThere).forEach(errand -> wanted.add(errand.identity()));
     var found = new HashSet<String>();
     if (wanted.isEmpty()) {
       return found;
     }
-    try (var in = new BufferedInputStream(new FileInputStream(path.toFile()), 1 << 16)) {
-      var line = new ByteArrayOutputStream();
-      for (int next = in.read(); next >= 0; next = in.read()) {
-        if (next != '\n') {
-          line.write(next);
-          continue;
-        }
-        identity(line.toByteArray()).filter(wanted::contains).ifPresent(found::add);
-        line.reset();
+    file.seek(0);
+    // Not closed, because that would close the file.
+    var in = new BufferedInputStream(Channels.newInputStream(file.getChannel()), 1 << 16);
+    var line = new ByteArrayOutputStream();
+    for (int next = in.read(); next >= 0; next = in.read()) {
+      if (next != '\n') {
+        line.write(next);
+        continue;
       }
+      identity(line.toByteArray()).filter(wanted::contains).ifPresent(found::add);
+      line.reset();
     }
     return found;
   }

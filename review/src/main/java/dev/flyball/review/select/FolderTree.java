@@ -180,7 +180,7 @@ public final class FolderTree {
       return named.stream()
           .anyMatch(
               each ->
-                  each.endsWith("/") || each.isEmpty()
+                  (each.endsWith("/") || each.isEmpty())
                       ? whole.startsWith(each) || (folder && each.startsWith(whole))
                       : whole.equals(each) || (folder && each.startsWith(whole)));
     }
