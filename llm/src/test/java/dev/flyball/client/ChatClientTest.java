@@ -69,8 +69,10 @@ class ChatClientTest {
     try (var simulator = Simulator.start(limited, 0);
         var chat = ChatClient.builder("openai").at(simulator.uri()).build();
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      // The first reply tells the limits; how long a cold client takes for it is not asked here.
+      assertThat(chat.ask("gpt-5.4", "say 0").text()).contains("say");
       var asked =
-          IntStream.range(0, 25)
+          IntStream.range(1, 25)
               .mapToObj(i -> threads.submit(() -> chat.ask("gpt-5.4", "say " + i).text()))
               .toList();
       for (var each : asked) {

@@ -158,12 +158,13 @@ public final class SoakTrial {
 
   private void review(int port) throws IOException, InterruptedException {
     var body =
-        "{\"patch\":\"--- /dev/null\\n"
-            + "+++ b/a%d.py\\n"
-            + "@@ -0,0 +1,2 @@\\n"
-            + "+def run(text):\\n"
-            + "+    eval(text)\\n"
-            + "\"}".formatted(ThreadLocalRandom.current().nextInt(1_000));
+        ("{\"patch\":\"--- /dev/null\\n"
+                + "+++ b/a%d.py\\n"
+                + "@@ -0,0 +1,2 @@\\n"
+                + "+def run(text):\\n"
+                + "+    eval(text)\\n"
+                + "\"}")
+            .formatted(ThreadLocalRandom.current().nextInt(1_000));
     if (send(port, "/v1/reviews", body) == 200) {
       reviews.increment();
     }
