@@ -59,9 +59,9 @@ final class TerminalReportTest {
             1 critical · 0 major · 0 minor
             changes requested
             1 of 1 file reviewed
-            a rule is silenced by a comment `flyball:ignore RULE reason` on the line, by
-            `rules: {RULE: off}` in flyball.yaml, or for what is there already by
-            --write-baseline; `flyball rules RULE` says more
+            to silence a rule: a comment `flyball:ignore RULE reason` on the line, `rules:
+            {RULE: off}` in flyball.yaml, or --write-baseline for what is there already;
+            `flyball rules RULE` says more
             """);
   }
 

@@ -270,10 +270,10 @@ class FolderTreeTest {
   }
 
   @Test
-  void what_is_no_folder_is_refused() {
+  void what_is_not_there_is_refused() {
     assertThatThrownBy(() -> FolderTree.of(folder.resolve("none")))
         .isInstanceOf(SourceUnavailable.class)
-        .hasMessageContaining("is not a folder");
+        .hasMessageContaining("there is no file or folder");
   }
 
   @Test
