@@ -101,6 +101,8 @@ final class ShowDashboard implements Callable<Integer> {
         out.println("Shows " + place + ". Ctrl+C ends it.");
         out.flush();
         end.await();
+      } catch (InterruptedException ended) {
+        // Whoever runs the command in a thread of theirs ends it so.
       } finally {
         interrupts.close();
       }
