@@ -38,7 +38,7 @@ class StateAttackTest {
     desk.git("init", "-q");
     desk.put("src/calc.py", "def add(a, b):\n    return a + b\n");
     desk.commit("first");
-    desk.put("src/calc.py", "import os\n\n\ndef add(a, b):\n    os.system('sh -c ' + a)\n");
+    desk.put("src/calc.py", "import os\n\n\ndef add(a, b):\n    return os.path.join(a, b)\n");
     desk.commit("second");
   }
 
@@ -123,7 +123,7 @@ class StateAttackTest {
 
     var screen = reviewChange();
 
-    assertThat(provider.wasShown("os.system")).isTrue();
+    assertThat(provider.wasShown("os.path.join")).isTrue();
     assertThat(json(screen).path("usage").path("cached").asInt()).isZero();
     assertThat(json(screen).path("usage").path("asked").asInt()).isPositive();
     assertThat(everything(desk.folder)).isEqualTo(before);
@@ -205,7 +205,7 @@ class StateAttackTest {
     try (var other = RecordingProvider.start()) {
       var screen = reviewAt(other, "--diff", "HEAD~1..HEAD");
       assertThat(json(screen).path("usage").path("cached").asInt()).isZero();
-      assertThat(other.wasShown("os.system")).isTrue();
+      assertThat(other.wasShown("os.path.join")).isTrue();
     }
     provider.begin(List.of());
     var path = provider.address() + "/deputy";

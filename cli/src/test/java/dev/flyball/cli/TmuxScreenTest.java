@@ -79,7 +79,7 @@ class TmuxScreenTest {
     for (var word : desk.process(args).command()) {
       command.add("'" + word + "'");
     }
-    command.add(1, "'-Djdk.console=java.base'");
+    command.add(command.indexOf("'-cp'"), "'-Djdk.console=java.base'");
     // Where this test runs in CI the window is still that of a person.
     var line =
         ("cd '%s'; stty -echo; clear; env -u CI -u NO_COLOR -u CLICOLOR_FORCE"

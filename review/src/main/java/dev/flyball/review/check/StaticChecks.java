@@ -30,7 +30,7 @@ final class StaticChecks {
   /** Folders of examples and measurements; what is behind the name of a domain is a package. */
   private static final Pattern ASIDE =
       Pattern.compile(
-          "(?!(com|org|net|io|dev)/)([^/]+/){0,2}(_?[eE]xamples?|[sS]amples?|[dD]emos?|[bB]enchmarks?|Testing|testing)/");
+          "^(?!(com|org|net|io|dev)/)([^/]++/){0,2}(_?[eE]xamples?|[sS]amples?|[dD]emos?|[bB]enchmarks?|Testing|testing)/");
 
   private final int threads;
   private final RuleChoices choices;
