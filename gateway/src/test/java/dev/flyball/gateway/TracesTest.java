@@ -16,6 +16,8 @@ import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -29,6 +31,7 @@ final class TracesTest {
 
   private final Vertx vertx = Vertx.vertx();
   private final ConcurrentLinkedQueue<JsonObject> spans = new ConcurrentLinkedQueue<>();
+  private final CountDownLatch ended = new CountDownLatch(1);
   private final ConcurrentLinkedQueue<String> warnings = new ConcurrentLinkedQueue<>();
   private volatile int status = 200;
 
@@ -56,9 +59,12 @@ final class TracesTest {
             body -> {
               for (var ofResource : new JsonObject(body).getJsonArray("resourceSpans")) {
                 for (var ofScope : ((JsonObject) ofResource).getJsonArray("scopeSpans")) {
-                  ((JsonObject) ofScope)
-                      .getJsonArray("spans")
-                      .forEach(span -> spans.add((JsonObject) span));
+                  for (var span : ((JsonObject) ofScope).getJsonArray("spans")) {
+                    spans.add((JsonObject) span);
+                    if (((JsonObject) span).getInteger("kind") == 2) {
+                      ended.countDown();
+                    }
+                  }
                 }
               }
               request.response().setStatusCode(status).end("{}");
@@ -103,6 +109,8 @@ final class TracesTest {
                   .post("/v1/chat/completions", CHAT)
                   .header("traceparent", "00-" + TRACE + "-" + PARENT + "-01"));
       assertThat(reply.statusCode()).isEqualTo(200);
+      // The client has its answer a little before the server has noted that it does.
+      assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
     }
     assertThat(spans).allMatch(span -> span.getString("traceId").equals(TRACE));
     var root = spans.stream().filter(span -> span.getInteger("kind") == 2).toList();
