@@ -32,11 +32,11 @@ final class WrittenSecrets {
 
   /** The beginning of a line that only people read. */
   private static final Pattern REMARK =
-      Pattern.compile("\\s*(\\*|//|/\\*|#(?!define)|--\\s|<!--|;|%|>>>|\\|)");
+      Pattern.compile("^\\s*+(\\*|//|/\\*|#(?!define)|--\\s|<!--|;|%|>>>|\\|)");
 
   /** What is behind a password of which only the digest is written. */
   private static final Pattern DIGEST =
-      Pattern.compile("(?i)[\"']?,?\\s*(//|#|/\\*).*\\b(md5|sha\\d*|hash|digest)\\b");
+      Pattern.compile("(?i)^[\"']?,?\\s*+(//|#|/\\*).*\\b(md5|sha\\d*|hash|digest)\\b");
 
   /** A row of digits and letters as they follow each other. */
   private static final Pattern ROW = Pattern.compile("(?i)01234567|12345678|abcdefgh|(.)\\1{7}");
