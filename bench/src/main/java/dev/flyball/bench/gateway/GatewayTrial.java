@@ -394,7 +394,7 @@ public final class GatewayTrial {
     jcmd(pid, "GC.run");
     return jcmd(pid, "GC.heap_info")
         .lines()
-        .filter(line -> line.contains("generation") || line.contains("garbage-first"))
+        .filter(line -> !line.contains("Metaspace") && !line.contains("class space"))
         .flatMap(line -> HEAP.matcher(line).results())
         .mapToDouble(used -> Double.parseDouble(used.group(1)))
         .sum();
