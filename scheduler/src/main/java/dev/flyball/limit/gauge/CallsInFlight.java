@@ -15,12 +15,9 @@ final class CallsInFlight extends Gauge {
   }
 
   @Override
-  double reading(double now, double size) {
+  double charge(double now, double size) {
     return inFlight + 1;
   }
-
-  @Override
-  void charge(double now, double size) {}
 
   @Override
   void undo(double sentAt, double size, double now) {}

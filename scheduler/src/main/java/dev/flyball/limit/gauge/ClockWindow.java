@@ -28,15 +28,10 @@ final class ClockWindow extends Gauge {
   }
 
   @Override
-  double reading(double now, double size) {
-    roll(now);
-    return sum + size;
-  }
-
-  @Override
-  void charge(double now, double size) {
+  double charge(double now, double size) {
     roll(now);
     sum += size;
+    return sum;
   }
 
   @Override

@@ -33,18 +33,19 @@ final class FadingWindow extends Gauge {
     }
   }
 
-  @Override
-  double reading(double now, double size) {
+  /** What it would show with one more call of that size. */
+  private double reading(double now, double size) {
     roll(now);
     return begun ? sum + size + before * (1 - (now - begin) / span) : size;
   }
 
   @Override
-  void charge(double now, double size) {
-    roll(now);
+  double charge(double now, double size) {
+    double shown = reading(now, size);
     begin = begun ? begin : now;
     begun = true;
     sum += size;
+    return shown;
   }
 
   @Override

@@ -37,6 +37,9 @@ final class Families {
   /** The rate of each bucket, by its place; 0 for all others. */
   final double[] rate;
 
+  /** Which of them are shut for a time of their own by a call too many. */
+  private final boolean[] punishes;
+
   /** How many of the first places have gauges that blur. */
   final int sliding;
 
@@ -92,6 +95,10 @@ final class Families {
     freeBuckets = buckets(shares, byTokens, stated);
     prior = shares.stream().mapToDouble(share -> share).toArray();
     rate = new double[prior.length];
+    punishes = new boolean[prior.length];
+    for (int i = 0; i < gauges.length; i++) {
+      punishes[i] = punishes(gauges[i]);
+    }
     for (int i = gauges.length; i < rate.length; i++) {
       rate[i] = buckets.rate(i - gauges.length);
     }
@@ -192,12 +199,12 @@ final class Families {
     for (int i = 0; i < gauges.length; i++) {
       var gauge = gauges[i];
       double size = gauge.sizeOf(call.tokens());
-      double shown = gauge.reading(now, size);
+      double blur = i < sliding ? gauge.blur(now) : 0;
+      double shown = gauge.charge(now, size);
       call.shown[i] = (float) shown;
       if (i < sliding) {
-        call.least[i] = (float) (shown - gauge.blur(now));
+        call.least[i] = (float) (shown - blur);
       }
-      gauge.charge(now, size);
     }
     buckets.charge(now, call.tokens(), call.shown, gauges.length);
   }
@@ -219,11 +226,13 @@ final class Families {
         : buckets.opensAt(place - gauges.length, now, size, line);
   }
 
+  private static boolean punishes(Gauge gauge) {
+    return gauge instanceof FixedWindow window && window.punishes();
+  }
+
   /** For how long a call too many would shut a gauge now, in seconds. */
   double penalty(int place, double now) {
-    return place < gauges.length && gauges[place] instanceof FixedWindow window
-        ? window.penalty(now)
-        : 0;
+    return punishes[place] ? ((FixedWindow) gauges[place]).penalty(now) : 0;
   }
 
   /**
@@ -276,6 +285,7 @@ final class Families {
   int seat(Gauge gauge, double share) {
     int place = (gauge instanceof SlidingWindow ? freeSliding : freeWindows).next();
     gauges[place] = gauge;
+    punishes[place] = punishes(gauge);
     prior[place] = share;
     return place;
   }

@@ -45,21 +45,17 @@ final class FixedWindow extends Gauge {
     this.penalty = penalty;
   }
 
+  boolean punishes() {
+    return penalty > 0;
+  }
+
   /** How long it would be shut by a call too many now, in seconds. */
   double penalty(double now) {
     return now < shutUntil ? 0 : penalty;
   }
 
   @Override
-  double reading(double now, double size) {
-    if (now < shutUntil) {
-      return SHUT;
-    }
-    return now >= begin + span ? size : sum + size;
-  }
-
-  @Override
-  void charge(double now, double size) {
+  double charge(double now, double size) {
     if (now >= begin + span) {
       beginBefore = begin;
       sumBefore = sum;
@@ -69,6 +65,7 @@ final class FixedWindow extends Gauge {
       late = 0;
     }
     sum += size;
+    return now < shutUntil ? SHUT : sum;
   }
 
   @Override

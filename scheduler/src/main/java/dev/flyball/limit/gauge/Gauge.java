@@ -41,9 +41,6 @@ abstract sealed class Gauge
     return inTokens ? tokens : 1;
   }
 
-  /** What it would show with one more call of that size. */
-  abstract double reading(double now, double size);
-
   /**
    * How much less the provider's own pointer may show, because calls do not arrive at the moment at
    * which they are sent.
@@ -60,8 +57,8 @@ abstract sealed class Gauge
     return false;
   }
 
-  /** A call goes now. */
-  abstract void charge(double now, double size);
+  /** A call goes now: it counts. What is shown with it. */
+  abstract double charge(double now, double size);
 
   /** A call that was sent then was turned away, and does not count. */
   abstract void undo(double sentAt, double size, double now);

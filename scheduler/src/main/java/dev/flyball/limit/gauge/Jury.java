@@ -34,6 +34,8 @@ final class Jury {
   /** What is left of a say after being wrong once. */
   static final double LEFT = 0.15;
 
+  private static final double LOG_LEFT = Math.log(LEFT);
+
   /** How often it was wrong if a call may only have been a little too early. */
   private static final double A_LITTLE_WRONG = 0.6;
 
@@ -44,7 +46,7 @@ final class Jury {
   private static final double UNHEARD = 1e-5;
 
   /** Nobody has less to say than that. */
-  private static final double SILENCED = 1e-15;
+  private static final double SILENCED = 1e-10;
 
   /** A gauge that comes late and was never wrong has no more, by its prior, than that. */
   private static final double MOST_UNPUNISHED = 100;
@@ -199,7 +201,7 @@ final class Jury {
         best = Math.max(best, weight[i] / families.prior[i]);
       }
     }
-    return (Math.log(best) - unpunished) / Math.log(LEFT);
+    return (Math.log(best) - unpunished) / LOG_LEFT;
   }
 
   // ---- what it is shown ----
@@ -208,9 +210,18 @@ final class Jury {
     for (int i = 0; i < weight.length; i++) {
       double shown = call.least(i);
       if (shown > letIn[i]) {
-        letIn(i, shown, call.tokens());
+        if (isPastHearing(i) && shown > refused[i] && shown < Gauge.SHUT) {
+          wrongAgain(i, shown, call.tokens());
+        } else {
+          letIn(i, shown, call.tokens());
+        }
       }
     }
+  }
+
+  /** Most gauges are wrong of most calls: what they say is as nothing already. */
+  private boolean isPastHearing(int gauge) {
+    return weight[gauge] <= SILENCED && gauge != families.inFlight;
   }
 
   /** A call was let in at which a gauge showed more than at any other before. */
@@ -234,15 +245,20 @@ final class Jury {
         refused[gauge] += blur.isFarAbove(shown, refused[gauge]) ? 1 : 0.34;
         letIn[gauge] = Math.max(1, Math.floor(refused[gauge]) - 1);
       } else {
-        letIn[gauge] = shown;
-        refused[gauge] = shown + (families.rate[gauge] > 0 ? 1e-3 : families.size(gauge, tokens));
+        wrongAgain(gauge, shown, tokens);
       }
     }
   }
 
+  /** What was let in above its line moves the line. */
+  private void wrongAgain(int gauge, double shown, double tokens) {
+    letIn[gauge] = shown;
+    refused[gauge] = shown + (families.rate[gauge] > 0 ? 1e-3 : families.size(gauge, tokens));
+  }
+
   private void punish(int gauge, double times) {
     if (times > 0 && weight[gauge] > SILENCED) {
-      weight[gauge] *= Math.pow(LEFT, times);
+      weight[gauge] *= times == 1 ? LEFT : Math.exp(times * LOG_LEFT);
       weightsChanged = true;
     }
   }

@@ -41,8 +41,7 @@ final class LateGauges {
     for (long call = record.begin(); call < record.end(); call++) {
       double sentAt = record.sentAt(call);
       double size = gauge.sizeOf(record.tokens(call));
-      double shown = gauge.reading(sentAt, size);
-      gauge.charge(sentAt, size);
+      double shown = gauge.charge(sentAt, size);
       next = tell(place, call, shown, next, first, second);
       if (record.refused(call) && !gauge.countsRefused()) {
         gauge.undo(sentAt, size, sentAt);

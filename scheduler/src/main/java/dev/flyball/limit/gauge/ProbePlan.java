@@ -34,8 +34,8 @@ final class ProbePlan {
   /** Sums up to each step: what refusals cost that can be had no longer. */
   private final double[] spared = new double[STEPS];
 
-  /** What is still to be paid after each step, if it was too early. */
-  private final double[] rest = new double[STEPS];
+  /** What is still to be paid if the next question is at a step, but for what is late by then. */
+  private final double[] ahead = new double[STEPS];
 
   /** What a refusal at once would cost, by the weight of all who would give it. */
   private double refusal;
@@ -62,10 +62,10 @@ final class ProbePlan {
       return Math.max(silence.from(), silence.until());
     }
     place(openings, silence, begin, step, price, times);
-    rest[STEPS - 1] = 0;
+    look(STEPS - 1, 0);
     for (int i = STEPS - 2; i >= 0; i--) {
       int next = next(i);
-      rest[i] = cost(i, next) + rest[next];
+      look(i, cost(i, next));
     }
     return Math.clamp(moments[next(-1)], silence.from(), silence.until());
   }
@@ -104,24 +104,30 @@ final class ProbePlan {
     }
   }
 
+  /** Asking at a step costs a refusal by all who say that it is too early, and what comes after. */
+  private void look(int step, double after) {
+    double late = moments[step] * weight[step] - timed[step];
+    ahead[step] = late + Math.max(0, refusal - spared[step]) + after;
+  }
+
   /** The best step to ask at after one that was too early. */
   private int next(int last) {
+    double opened = last < 0 ? 0 : weight[last];
     int best = STEPS - 1;
     double least = Double.POSITIVE_INFINITY;
     for (int next = last + 1; next < STEPS; next++) {
-      double sum = cost(last, next) + rest[next];
-      if (sum < least) {
-        least = sum;
+      // Who had opened before is not late.
+      double cost = ahead[next] - moments[next] * opened;
+      if (cost < least) {
+        least = cost;
         best = next;
       }
     }
     return best;
   }
 
-  /** What it costs to ask at one step after another: what is late by then, and a refusal. */
+  /** What it costs to ask at one step after another and at the best ones after it. */
   private double cost(int last, int next) {
-    double opened = weight[next] - (last < 0 ? 0 : weight[last]);
-    double moment = timed[next] - (last < 0 ? 0 : timed[last]);
-    return moments[next] * opened - moment + Math.max(0, refusal - spared[next]);
+    return ahead[next] - moments[next] * weight[last] + timed[last];
   }
 }

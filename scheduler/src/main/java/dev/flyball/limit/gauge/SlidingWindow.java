@@ -42,13 +42,8 @@ final class SlidingWindow extends Gauge {
   }
 
   @Override
-  double reading(double now, double size) {
-    roll(now);
-    return sum + size;
-  }
-
-  @Override
   double blur(double now) {
+    roll(now);
     double leaving = 0;
     double edge = now - span + 2 * Families.GUARD;
     for (long i = first; i < record.end() && record.sentAt(i) <= edge; i++) {
@@ -58,9 +53,10 @@ final class SlidingWindow extends Gauge {
   }
 
   @Override
-  void charge(double now, double size) {
+  double charge(double now, double size) {
     roll(now);
     sum += size;
+    return sum;
   }
 
   @Override
