@@ -4,10 +4,12 @@ import dev.flyball.call.Reply;
 
 /**
  * The number of attempts that may be in flight. It is there for overload, not for rates: it starts
- * at four and doubles each half second, later each second, until the first reply (an answer may
- * take a minute, a refusal does not), then with each round trip, and opens up at once when replies
- * say what the limits are, or that there is nothing to be told. In the first three seconds it stays
- * below fifty: that is what the smallest accounts let go at once, and by then most have answered.
+ * at four. While no reply comes it doubles, first after more than a second (whose machine is busy
+ * with its own start hears a reply of 200 ms no sooner), then each half second, later each second:
+ * an answer may take a minute. After the first reply it doubles with each round trip, and opens up
+ * at once when replies say what the limits are, or that there is nothing to be told. In the first
+ * three seconds it stays below fifty: that is what the smallest accounts let go at once, and by
+ * then most have answered.
  *
  * <p>Only an overload cuts it: to half of what was in flight, at most once a round trip. What was
  * in flight without those that were turned away is the knee: so many the provider could do. Up to
@@ -27,6 +29,10 @@ public final class Concurrency implements Limit {
   private static final int MOST_EARLY = 48;
   private static final long SECOND = 1_000_000_000L;
   private static final long EARLY = 3 * SECOND;
+
+  /** The first step is as late as one would be from this moment on. */
+  private static final long PATIENCE = 3 * SECOND / 4;
+
   private static final long SHORTEST_TRIAL = SECOND / 10;
   private static final long LONGEST_TRIAL = 60 * SECOND;
 
@@ -91,10 +97,14 @@ public final class Concurrency implements Limit {
     return (int) Math.min(ceiling, Math.max(proven ? floor : 0, current));
   }
 
-  /** Half a second each at first, then a second each. */
+  /** The first takes more than a second, then half a second each, and later a second each. */
   private int steps(long now) {
-    long halves = Math.floorDiv(now - firstAt, SECOND / 2);
+    long halves = halves(now);
     return (int) Math.min(30, halves <= STEPS_TO_WIDE ? halves : (halves + STEPS_TO_WIDE) / 2);
+  }
+
+  private long halves(long now) {
+    return Math.max(0, Math.floorDiv(now - firstAt - PATIENCE, SECOND / 2));
   }
 
   public int inFlight() {
@@ -118,7 +128,7 @@ public final class Concurrency implements Limit {
     }
     return replied || inFlight >= ceiling
         ? Long.MAX_VALUE
-        : firstAt + (Math.floorDiv(now - firstAt, SECOND / 2) + 1) * (SECOND / 2);
+        : firstAt + PATIENCE + (halves(now) + 1) * (SECOND / 2);
   }
 
   @Override

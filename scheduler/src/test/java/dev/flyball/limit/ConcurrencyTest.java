@@ -39,22 +39,33 @@ class ConcurrencyTest {
       assertThat(slots.availableAt(0)).isZero();
       slots.charge(0);
     }
-    assertThat(slots.availableAt(0)).isEqualTo(SECOND / 2);
+    assertThat(slots.availableAt(0)).isEqualTo(SECOND * 5 / 4);
+  }
+
+  /** A machine that has just started, and has more to do, hears a quick reply a second late. */
+  @Test
+  void no_more_go_until_a_quick_reply_could_have_been_heard() {
+    take(4, 0);
+    for (long now = 0; now <= 1.2 * SECOND; now += SECOND / 10) {
+      assertThat(slots.limit(now)).isEqualTo(4);
+    }
   }
 
   @Test
   void twice_as_many_may_go_with_each_step_while_no_reply_has_come() {
     take(4, 7);
     int before = 4;
-    for (double due : new double[] {0.5, 1, 1.5, 2, 3, 4}) {
+    for (double due : new double[] {1.25, 1.75, 2.25, 2.75}) {
       long step = 7 + (long) (due * SECOND);
       assertThat(slots.limit(step - 1)).isEqualTo(before);
       assertThat(slots.availableAt(step - 1)).isEqualTo(step);
-      int now = due < 2 ? 2 * before : due == 2 ? 48 : (int) Math.scalb(16, (int) due);
+      int now = Math.min(48, 2 * before);
       assertThat(slots.limit(step)).isEqualTo(now);
       take(now - before, step);
       before = now;
     }
+    assertThat(slots.limit(7 + SECOND * 15 / 4)).isEqualTo(128);
+    assertThat(slots.limit(7 + SECOND * 19 / 4)).isEqualTo(256);
   }
 
   @Test
@@ -63,7 +74,7 @@ class ConcurrencyTest {
     for (long now = 0; now < 3 * SECOND; now += SECOND / 10) {
       assertThat(slots.limit(now)).isLessThan(50);
     }
-    assertThat(slots.limit(3 * SECOND)).isEqualTo(128);
+    assertThat(slots.limit(3 * SECOND)).isEqualTo(64);
   }
 
   @Test

@@ -422,7 +422,7 @@ class OnceWrongTest {
   @Test
   void an_overload_in_the_cold_start_halves_what_was_in_flight() {
     var roles = stage.enter(20, call("call"));
-    stage.until(0.9);
+    stage.until(1.7);
     assertThat(Stage.inFlight(roles)).isEqualTo(8);
     roles.get(0).reply(overloaded());
     assertThat(stage.lane().slots()).isEqualTo(4);
