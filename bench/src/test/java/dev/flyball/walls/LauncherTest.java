@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -196,6 +197,22 @@ class LauncherTest {
     assertThat(flyball("second").out()).isEqualTo("ran second\n");
     awaitArchive();
     assertThat(flyball("third").out()).isEqualTo("ran third\n");
+  }
+
+  @Test
+  void a_warm_up_that_was_killed_long_ago_is_done_again() throws Exception {
+    flyball("first");
+    awaitArchive();
+    var apps = house.resolve("cli/target/app");
+    var app = apps.resolve(Files.readString(apps.resolve("current")).strip());
+    Files.delete(app.resolve("classes.jsa"));
+    Files.delete(app.resolve("archived-by"));
+    var mark = Files.createDirectory(app.resolve("classes.jsa.lock"));
+    flyball("second");
+    assertThat(mark).as("one that may still be at work").exists();
+    Files.setLastModifiedTime(mark, FileTime.fromMillis(0));
+    flyball("third");
+    awaitArchive();
   }
 
   /** Until the archive of classes is for the place in which the folder is. */
