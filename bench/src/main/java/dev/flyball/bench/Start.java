@@ -35,6 +35,7 @@ final class Start {
       var code = Files.createDirectory(folder.resolve("code"));
       Files.writeString(code.resolve("A.java"), "class A {\n  int a() {\n    return 1;\n  }\n}\n");
       var questions = house.resolve("examples/questions.jsonl").toString();
+      build(flyball);
       var rows = new ArrayList<List<String>>();
       rows.add(row("flyball --version", folder, runs, flyball, "--version"));
       rows.add(row("flyball --help", folder, runs, flyball, "--help"));
@@ -68,6 +69,19 @@ final class Start {
           Files.deleteIfExists(each);
         }
       }
+    }
+  }
+
+  /** The first command of a checkout builds it, and says so at once. */
+  private static void build(String flyball) throws IOException, InterruptedException {
+    int exit =
+        new ProcessBuilder(flyball, "--version")
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start()
+            .waitFor();
+    if (exit != 0) {
+      throw new IllegalStateException(flyball + " --version ended with " + exit);
     }
   }
 
