@@ -1,8 +1,9 @@
 """Forecasts of reviews, each made before the review began, and what became of them.
 
-Usage: forecast.py REPOSITORY [SEED [COUNT]]; the command is ./flyball of the working folder, or what FLYBALL names. Of the last 400
-commits of a repository fifteen (COUNT) are drawn that change one to twenty files of source; each is forecast (review --plan) and then reviewed
-through the simulator (600 ms + 8 ms a token, varied by 0.3), with one history. The first five only teach.
+Usage: forecast.py REPOSITORY [SEED [COUNT [COMMITS]]]; the command is ./flyball of the working folder, or what FLYBALL names. Of the last
+400 commits of a repository fifteen (COUNT) are drawn that change one to twenty files of source, each with the COMMITS - 1 before it (none): up
+to COMMITS times as many files; each change is forecast (review --plan) and then reviewed through the simulator (600 ms + 8 ms a token, varied
+by 0.3), with one history. The first five only teach.
 """
 import json
 import os
@@ -15,6 +16,7 @@ import time
 repository = os.path.abspath(sys.argv[1])
 seed = int(sys.argv[2]) if len(sys.argv) > 2 else 17
 count = int(sys.argv[3]) if len(sys.argv) > 3 else 15
+commits = int(sys.argv[4]) if len(sys.argv) > 4 else 1
 flyball = os.environ.get("FLYBALL", os.path.abspath("flyball"))
 source = (".py", ".js", ".ts", ".tsx", ".go", ".rs", ".java", ".kt", ".c", ".cc", ".cs")
 
@@ -26,9 +28,13 @@ def git(*arguments):
 def changes():
     found = []
     for commit in git("log", "--no-merges", "--format=%H", "-400").split():
-        files = [line for line in git("show", "--numstat", "--format=", commit).splitlines() if line.endswith(source)]
+        try:
+            changed = git("diff", "--numstat", f"{commit}~{commits}", commit)
+        except subprocess.CalledProcessError:
+            continue
+        files = [line for line in changed.splitlines() if line.endswith(source)]
         lines = sum(int(line.split("\t")[0]) for line in files if line[0] != "-")
-        if 1 <= len(files) <= 20 and lines >= 10:
+        if 1 <= len(files) <= 20 * commits and lines >= 10:
             found.append(commit)
     drawn = random.Random(seed).sample(found, min(count, len(found)))
     return drawn
@@ -58,7 +64,7 @@ try:
     kept = {"time": 0, "tokens": 0, "cost": 0, "p90": 0, "spread": 0}
     print("| run | commit | time | tokens | cost | within p90 | p50 < p90 |\n|---|---|---|---|---|---|---|")
     for number, commit in enumerate(changes(), 1):
-        change = f"{commit}^..{commit}"
+        change = f"{commit}~{commits}..{commit}"
         plan = run(place, "--plan", "--diff", change)
         review = run(place, "--diff", change)
         said = plan["time"]["forecastSeconds"]

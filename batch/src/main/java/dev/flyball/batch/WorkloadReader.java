@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.LongConsumer;
 
@@ -76,7 +77,8 @@ record WorkloadReader(
         embeds ? OptionalLong.of(0) : prompt.maxOutput(),
         embeds ? OptionalLong.of(0) : OptionalLong.empty(),
         prompt.prefix(),
-        Math.min(input, Math.round(input * part)));
+        Math.min(input, Math.round(input * part)),
+        OptionalDouble.empty());
   }
 
   private Share first(Planned planned, Route route) {

@@ -35,7 +35,8 @@ public record AnswerLatency(Duration first, Duration perToken, double spread) {
     return text.endsWith("ms") ? Duration.ofMillis(amount) : Duration.ofSeconds(amount);
   }
 
-  Duration of(double tokens) {
+  /** That of an answer of so many tokens, on average. */
+  public Duration of(double tokens) {
     return first.plus(Duration.ofNanos(Math.round((double) perToken.toNanos() * tokens)));
   }
 

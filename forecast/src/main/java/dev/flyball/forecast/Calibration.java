@@ -5,21 +5,52 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The lessons of earlier runs for the next one: medians of the last twenty, once there are five.
+ * The lessons of earlier runs for the next one: medians of the last twenty, once there are five. Of
+ * runs with a handful of answers each, medians say little: their answers are taken together, and
+ * how long answers take is learned from all that the model was asked.
  *
  * @param runs how many taught it; 0 where there are too few and defaults hold
  * @param inputFactor how many times what characters suggest the real input is
  */
 public record Calibration(int runs, ModelBehaviour behaviour, double inputFactor) {
   private static final int FEWEST = 5;
+  private static final long HANDFUL = 10;
   public static final int LAST = 20;
 
   /** From the runs of one model, the newest first; with too few of them, what is usual. */
   public static Calibration of(List<ObservedRun> runs, ModelBehaviour usual) {
+    return of(runs, runs, usual);
+  }
+
+  /**
+   * From its runs in a part of what it is asked.
+   *
+   * @param alike those in all parts
+   */
+  public static Calibration of(
+      List<ObservedRun> runs, List<ObservedRun> alike, ModelBehaviour usual) {
     var last = runs.stream().filter(run -> run.answers() > 0).limit(LAST).toList();
-    if (last.size() < FEWEST) {
-      return new Calibration(0, usual, 1);
+    var together = ObservedRun.together(last);
+    if (last.size() >= FEWEST && together.answers() >= HANDFUL * last.size()) {
+      return ofMedians(last);
     }
+    var all = alike.stream().filter(run -> run.answers() > 0).toList();
+    var latency = all.size() < FEWEST ? usual.latency() : latency(ObservedRun.together(all));
+    if (last.size() < FEWEST) {
+      return new Calibration(0, new ModelBehaviour(latency, usual.lengths()), 1);
+    }
+    double spread = together.outputSpread();
+    double doubt = spread / Math.sqrt((double) together.answers());
+    var lengths = new AnswerLengths(together.meanOutput(), spread, doubt);
+    return new Calibration(
+        last.size(), new ModelBehaviour(latency, lengths), together.inputFactor());
+  }
+
+  private static AnswerLatency latency(ObservedRun run) {
+    return new AnswerLatency(millis(run.first()), millis(run.perToken()), run.latencySpread());
+  }
+
+  private static Calibration ofMedians(List<ObservedRun> last) {
     double length = median(last, ObservedRun::meanOutput);
     var deviations =
         last.stream().map(run -> Math.abs(Math.log(run.meanOutput() / length))).toList();
@@ -32,7 +63,7 @@ public record Calibration(int runs, ModelBehaviour behaviour, double inputFactor
                 millis(median(last, ObservedRun::perToken)),
                 median(last, ObservedRun::latencySpread)),
             new AnswerLengths(length, median(last, ObservedRun::outputSpread), Math.min(3, doubt))),
-        median(last, run -> run.estimated() > 0 ? run.input() / run.estimated() : 1));
+        median(last, ObservedRun::inputFactor));
   }
 
   public boolean taught() {

@@ -8,7 +8,6 @@ import dev.flyball.scheduler.Constraint;
 import dev.flyball.scheduler.LeastTime;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +23,8 @@ import java.util.stream.IntStream;
  * virtual providers that keep the limits they are assumed to have. The rehearsals differ in their
  * random numbers and, where the length of answers is only guessed or a limit was only felt, in how
  * far that is off: from the tenth part of possible worlds to the ninth. The median of them is the
- * forecast.
+ * forecast. Of few calls each weighs much, and chance with it: these are rehearsed in several
+ * rounds.
  *
  * <p>Of a very long plan only so many calls are rehearsed as are needed to leave the first burst
  * behind; how much longer than the least possible these took holds for the rest too.
@@ -73,6 +73,8 @@ public record Forecast(
   private static final int LEAST_REHEARSED = 2_000;
   private static final int MOST_REHEARSED = 40_000;
   private static final double BURSTS = 4;
+  private static final int MOST_ROUNDS = 15;
+  private static final int CALLS_OF_ROUNDS = 400;
 
   /** A limit that could be raised, and the conditions if it were. */
   private record Raise(Optional<AssumedLimits.Limit> limit, ForecastConditions conditions) {}
@@ -95,23 +97,23 @@ public record Forecast(
     var rehearsed = plan.thinned(enough(plan, conditions));
     var sample = new CallPlan(rehearsed.calls(), rehearsed.calls().size());
     double leastTypical = least(sample, conditions, typical(sample, conditions), 1);
+    int rounds = Math.clamp(CALLS_OF_ROUNDS / sample.calls().size(), 1, MOST_ROUNDS);
     var results =
         threads
-            .apply(IntStream.range(0, DOUBTS.length))
+            .apply(IntStream.range(0, rounds * DOUBTS.length))
             .mapToObj(
                 i -> {
                   double interval = i == MEDIAN ? Math.max(leastTypical / SAMPLES, 1e-3) : 0;
-                  return new Rehearsal(sample, conditions, seed + i, DOUBTS[i], interval).run();
+                  double doubt = DOUBTS[i % DOUBTS.length];
+                  return new Rehearsal(sample, conditions, seed + i, doubt, interval).run();
                 })
             .toList();
     var middle = results.get(MEDIAN);
-    var seconds = results.stream().mapToDouble(Rehearsal.Result::seconds).toArray();
+    var seconds = seconds(results);
     double leastOfAll = least(sample, conditions, middle.outputs(), rehearsed.scale());
     double leastOfSample = least(sample, conditions, middle.outputs(), 1);
     double longer = leastOfSample > 0 ? leastOfAll / leastOfSample : 1;
-    double before = seconds[MEDIAN];
-    var binding = binding(middle, sample, conditions, seed, before, longer);
-    Arrays.sort(seconds);
+    var binding = binding(middle, sample, conditions, seed, middle.seconds(), longer);
     // Whatever a rehearsal made of it, less of a limit costs at least what it must.
     var worse = conditions.doubted(DOUBTS[DOUBTS.length - 1]);
     double dearer = least(sample, worse, middle.outputs(), rehearsed.scale()) - leastOfAll;
@@ -120,10 +122,38 @@ public record Forecast(
         duration(Math.min(leastOfAll, seconds[MEDIAN] * longer)),
         duration(seconds[MEDIAN] * longer),
         duration(ninth * longer),
-        scaled(middle.usage(), rehearsed.scale()),
+        scaled(usage(results), rehearsed.scale() / rounds),
         binding,
         Math.round(middle.throttled() * longer),
         Math.round(middle.unanswered() * rehearsed.scale()));
+  }
+
+  /** By how far off guesses are: of each round in order, of all rounds the median. */
+  private static double[] seconds(List<Rehearsal.Result> results) {
+    var rounds = new ArrayList<double[]>();
+    for (int i = 0; i < results.size(); i += DOUBTS.length) {
+      rounds.add(
+          results.subList(i, i + DOUBTS.length).stream()
+              .mapToDouble(Rehearsal.Result::seconds)
+              .sorted()
+              .toArray());
+    }
+    return IntStream.range(0, DOUBTS.length)
+        .mapToDouble(
+            i -> {
+              var ofRank = rounds.stream().mapToDouble(round -> round[i]).sorted().toArray();
+              return ofRank[ofRank.length / 2];
+            })
+        .toArray();
+  }
+
+  /** What all rounds use where no guess is off. */
+  private static Map<String, Usage> usage(List<Rehearsal.Result> results) {
+    var sum = new LinkedHashMap<String, Usage>();
+    for (int i = MEDIAN; i < results.size(); i += DOUBTS.length) {
+      results.get(i).usage().forEach((model, used) -> sum.merge(model, used, Usage::plus));
+    }
+    return sum;
   }
 
   private static Duration duration(double seconds) {

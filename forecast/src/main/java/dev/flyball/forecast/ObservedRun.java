@@ -1,5 +1,7 @@
 package dev.flyball.forecast;
 
+import java.util.List;
+
 /**
  * The observations that one run made of a model, in sums.
  *
@@ -17,6 +19,28 @@ public record ObservedRun(
     double latencies,
     double latencySquares,
     double latencyOutputs) {
+
+  /** The observations of several as if they were one. */
+  static ObservedRun together(List<ObservedRun> runs) {
+    var none = new ObservedRun(0, 0, 0, 0, 0, 0, 0, 0);
+    return runs.stream().reduce(none, ObservedRun::plus);
+  }
+
+  private ObservedRun plus(ObservedRun other) {
+    return new ObservedRun(
+        answers + other.answers,
+        estimated + other.estimated,
+        input + other.input,
+        output + other.output,
+        outputSquares + other.outputSquares,
+        latencies + other.latencies,
+        latencySquares + other.latencySquares,
+        latencyOutputs + other.latencyOutputs);
+  }
+
+  double inputFactor() {
+    return estimated > 0 ? input / estimated : 1;
+  }
 
   double meanOutput() {
     return output / answers;

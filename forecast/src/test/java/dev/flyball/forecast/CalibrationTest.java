@@ -46,6 +46,34 @@ class CalibrationTest {
     assertThat(known.words()).isEqualTo("default");
   }
 
+  /** A run with one answer, which takes half a second and ten milliseconds a token. */
+  private static ObservedRun single(double tokens) {
+    double millis = 500 + 10 * tokens;
+    return new ObservedRun(
+        1, 100, 120, tokens, tokens * tokens, millis, millis * millis, tokens * millis);
+  }
+
+  @Test
+  void answers_of_runs_with_one_each_are_taken_together() {
+    var runs = List.of(single(20), single(60), single(40), single(100), single(280));
+    var known = Calibration.of(runs, LIKELY);
+    assertThat(known.runs()).isEqualTo(5);
+    assertThat(known.behaviour().lengths().mean()).isCloseTo(100, within(1e-9));
+    assertThat(known.behaviour().lengths().spread()).isBetween(0.6, 1.0);
+    assertThat(known.behaviour().latency().first().toMillis()).isBetween(495L, 505L);
+    assertThat(known.behaviour().latency().perToken().toNanos()).isBetween(9_900_000L, 10_100_000L);
+    assertThat(known.inputFactor()).isCloseTo(1.2, within(1e-9));
+  }
+
+  @Test
+  void how_long_a_model_takes_is_learned_from_whatever_it_was_asked() {
+    var others = List.of(single(20), single(60), single(40), single(100), single(280));
+    var known = Calibration.of(List.of(single(50)), others, LIKELY);
+    assertThat(known.taught()).isFalse();
+    assertThat(known.behaviour().lengths()).isEqualTo(AnswerLengths.USUAL);
+    assertThat(known.behaviour().latency().first().toMillis()).isBetween(495L, 505L);
+  }
+
   @Test
   void five_runs_teach_lengths_latencies_and_tokens() {
     var runs = List.of(run(200, 1), run(210, 2), run(190, 3), run(2_000, 4), run(205, 5));

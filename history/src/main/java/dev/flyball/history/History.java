@@ -225,6 +225,12 @@ public final class History implements AutoCloseable {
     return read(queries -> queries.calibration(model, lens, origin, lastRuns));
   }
 
+  /** The same of all that the last runs of a command asked, whatever model and lens. */
+  public List<CalibrationSums> calibration(String command, AnswerOrigin origin, int lastRuns)
+      throws HistoryUnavailable {
+    return read(queries -> queries.calibration(command, origin, lastRuns));
+  }
+
   /** The review of one state of a pull request. */
   Optional<PastReview> review(PastReview.Key key) throws HistoryUnavailable {
     return read(queries -> queries.review(key));

@@ -256,6 +256,8 @@ class HistoryTest {
                 assertThat(each.maxOutput()).isEqualTo(500);
               });
       assertThat(history.calibration("model-a", "", AnswerOrigin.REAL, 3)).isEmpty();
+      assertThat(history.calibration("batch", AnswerOrigin.REAL, 3)).isEqualTo(found);
+      assertThat(history.calibration("review", AnswerOrigin.REAL, 3)).isEmpty();
       assertThat(history.calibration("model-a", "tests", AnswerOrigin.SIMULATED, 3)).isEmpty();
     }
   }

@@ -8,7 +8,6 @@ import dev.flyball.call.Usage;
 import dev.flyball.forecast.AnswerLatency;
 import dev.flyball.forecast.AnswerLengths;
 import dev.flyball.forecast.AssumedLimits;
-import dev.flyball.forecast.BillingMode;
 import dev.flyball.forecast.Calibration;
 import dev.flyball.forecast.CallPlan;
 import dev.flyball.forecast.Forecast;
@@ -23,15 +22,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -57,6 +54,7 @@ public record Estimation(
   private static final double LEAST_DOUBT = 0.08;
   private static final double UNTAUGHT_SPREAD = 0.4;
   private static final double UNTAUGHT_DOUBT = 0.3;
+  private static final double SURE_ENOUGH = 0.7;
   private static final Calibration UNTAUGHT = new Calibration(0, ModelBehaviour.USUAL, 1);
 
   /** The limits that are assumed of a lane, and from where. */
@@ -103,8 +101,7 @@ public record Estimation(
       remembered(share.lane(), known.memory()).ifPresent(of -> memory.put(share.lane(), of));
       lanes.computeIfAbsent(share.lane(), id -> lane(id, share.style(), whatIf, known));
       models.computeIfAbsent(
-          key(share.model(), share.part()),
-          key -> calibration(share, expected(workload, share), whatIf, known));
+          key(share.model(), share.part()), key -> calibration(share, workload, whatIf, known));
     }
     var conditions =
         new ForecastConditions(
@@ -113,13 +110,10 @@ public record Estimation(
             whatIf.concurrency().orElse(RunBounds.USUAL_IN_FLIGHT),
             whatIf.limits().isPresent() ? LearnedLimits.NONE : new LearnedLimits(memory),
             profiles(workload, whatIf, known));
-    var plan = plan(workload, whatIf, models);
+    var calls = calls(workload, whatIf, models);
+    var plan = rehearsed(workload, calls);
     var forecast = rehearsing.of(plan, conditions, SEED);
-    var steps = new ArrayList<Step>();
-    var cached = new HashSet<String>();
-    for (var share : workload.shares()) {
-      steps.add(step(share, workload, forecast, plan, known, cached));
-    }
+    var steps = new EstimatedSteps(workload, calls, plan, forecast, models, known).all();
     var most =
         workload.shares().stream()
             .map(Workload.Share::mostCost)
@@ -130,39 +124,56 @@ public record Estimation(
             .map(Workload.Share::unpriced)
             .distinct()
             .toList();
-    return new Estimation(workload.lines(), steps, forecast, lanes, models, most, unpriced);
+    return new Estimation(
+        workload.lines(),
+        steps,
+        followed(forecast, workload, models),
+        lanes,
+        models,
+        most,
+        unpriced);
   }
 
   /** What answers are alike in: the model, and the part of what it is asked. */
-  private static String key(String model, String part) {
+  static String key(String model, String part) {
     return part.isEmpty() ? model : model + ", " + part;
   }
 
   /**
-   * The same, if some parts come only after all the rest, one after the other: rehearsals know
-   * nothing of that.
+   * With what comes only after all the rest, one part after the other: rehearsals know nothing of
+   * that. Those of one part that are certain are asked at one time, and those that are only
+   * expected one after the other.
    */
-  public Estimation followedBy(Set<String> parts) {
-    var tail = Duration.ZERO;
-    for (var model : models.entrySet()) {
-      if (parts.stream().anyMatch(part -> model.getKey().endsWith(", " + part))) {
-        var behaviour = model.getValue().behaviour();
-        long tokens = Math.round(behaviour.lengths().mean());
-        tail =
-            tail.plus(behaviour.latency().first())
-                .plus(behaviour.latency().perToken().multipliedBy(tokens));
+  private static Forecast followed(
+      Forecast forecast, Workload workload, Map<String, Calibration> models) {
+    var times = new LinkedHashMap<String, Double>();
+    for (var call : workload.calls()) {
+      if (call.later().isPresent()) {
+        times.merge(key(call.model(), call.part()), call.later().getAsDouble(), Math::max);
       }
     }
-    var later =
-        new Forecast(
-            forecast.least().plus(tail.dividedBy(2)),
-            forecast.median().plus(tail),
-            forecast.ninth().plus(tail.multipliedBy(2)),
-            forecast.usage(),
-            forecast.binding(),
-            forecast.throttled(),
-            forecast.unanswered());
-    return new Estimation(calls, steps, later, lanes, models, most, unpriced);
+    double least = 0;
+    double median = 0;
+    double ninth = 0;
+    for (var part : times.entrySet()) {
+      var behaviour = models.getOrDefault(part.getKey(), UNTAUGHT).behaviour();
+      double each = behaviour.latency().of(behaviour.lengths().mean()).toNanos() / 1e9;
+      least += part.getValue() < 1 ? 0 : each / 2;
+      median += each * part.getValue();
+      ninth += each * Math.max(SURE_ENOUGH, part.getValue()) * 1.5;
+    }
+    return new Forecast(
+        forecast.least().plus(seconds(least)),
+        forecast.median().plus(seconds(median)),
+        forecast.ninth().plus(seconds(ninth)),
+        forecast.usage(),
+        forecast.binding(),
+        forecast.throttled(),
+        forecast.unanswered());
+  }
+
+  private static Duration seconds(double amount) {
+    return Duration.ofNanos(Math.round(amount * 1e9));
   }
 
   /** Of the lane itself, else what the latest other key has taught. */
@@ -212,7 +223,8 @@ public record Estimation(
   }
 
   private static Calibration calibration(
-      Workload.Share share, OptionalLong expected, WhatIf whatIf, Known known) {
+      Workload.Share share, Workload workload, WhatIf whatIf, Known known) {
+    var expected = expected(workload, share);
     var latency =
         whatIf
             .limits()
@@ -221,7 +233,15 @@ public record Estimation(
             .map(AnswerLatency::parse)
             .orElse(AnswerLatency.USUAL);
     var usual = new ModelBehaviour(latency, AnswerLengths.USUAL);
-    var found = Calibration.of(known.history().apply(share.model(), share.part()), usual);
+    var alike =
+        workload.shares().stream()
+            .filter(each -> each.model().equals(share.model()))
+            .map(Workload.Share::part)
+            .distinct()
+            .flatMap(part -> known.history().apply(share.model(), part).stream())
+            .toList();
+    var runs = known.history().apply(share.model(), share.part());
+    var found = Calibration.of(runs, alike, usual);
     if (!share.part().isEmpty() && whatIf.outputTokens().isEmpty()) {
       return ofPart(found, expected);
     }
@@ -306,21 +326,31 @@ public record Estimation(
     return lane -> all.getOrDefault(lane, LaneProfile.UNKNOWN);
   }
 
-  private static CallPlan plan(Workload workload, WhatIf whatIf, Map<String, Calibration> models) {
+  private static List<PlannedCall> calls(
+      Workload workload, WhatIf whatIf, Map<String, Calibration> models) {
     var prices = new HashMap<String, OptionalLong>();
     workload.shares().forEach(share -> prices.put(share.model(), smallestPrefix(share.price())));
-    var calls =
-        workload.calls().stream()
-            .map(
-                one ->
-                    call(
-                        one,
-                        models.getOrDefault(key(one.model(), one.part()), UNTAUGHT),
-                        whatIf.cache()
-                            ? prices.getOrDefault(one.model(), OptionalLong.empty())
-                            : OptionalLong.empty()))
-            .toList();
-    return new CallPlan(calls, workload.lines());
+    return workload.calls().stream()
+        .map(
+            one ->
+                call(
+                    one,
+                    models.getOrDefault(key(one.model(), one.part()), UNTAUGHT),
+                    whatIf.cache()
+                        ? prices.getOrDefault(one.model(), OptionalLong.empty())
+                        : OptionalLong.empty()))
+        .toList();
+  }
+
+  /** Those that need not wait for the rest. */
+  private static CallPlan rehearsed(Workload workload, List<PlannedCall> calls) {
+    var first = new ArrayList<PlannedCall>();
+    for (int i = 0; i < calls.size(); i++) {
+      if (workload.calls().get(i).later().isEmpty()) {
+        first.add(calls.get(i));
+      }
+    }
+    return new CallPlan(first, workload.lines() - (calls.size() - first.size()));
   }
 
   private static OptionalLong smallestPrefix(Optional<Price> price) {
@@ -342,99 +372,16 @@ public record Estimation(
         cached ? one.prefix().map(name -> new PlannedCall.Prefix(name, shared)) : Optional.empty());
   }
 
-  /** The forecast knows the length of a model's answers; the rest is known of each call. */
-  private static Step step(
-      Workload.Share share,
-      Workload workload,
-      Forecast forecast,
-      CallPlan plan,
-      Known known,
-      Set<String> cached) {
-    var calls = new ArrayList<PlannedCall>();
-    for (int i = 0; i < plan.calls().size(); i++) {
-      if (isOf(workload.calls().get(i), share)) {
-        calls.add(plan.calls().get(i));
-      }
-    }
-    double scale = calls.isEmpty() ? 1 : (double) share.lines() / calls.size();
-    double perAnswer = perAnswer(key(share.model(), share.part()), forecast, plan);
-    var sum = Usage.NONE;
-    double output = 0;
-    var cost = Optional.of(Cost.NOTHING);
-    boolean writes = share.price().map(Price::chargesWrites).orElse(true);
-    for (var call : calls) {
-      var used = used(call, Math.round(perAnswer), cached, writes);
-      sum = sum.plus(used);
-      output += call.output().isPresent() ? (double) call.output().getAsLong() : perAnswer;
-      cost = cost.flatMap(c -> share.price().flatMap(price -> price.cost(used)).map(c::plus));
-    }
-    var mode = known.simulated() ? BillingMode.LOCAL : mode(share.provider(), known.catalogue());
-    return new Step(
-        category(share),
-        share.embeds() ? "text" : share.part(),
-        share.model(),
-        mode,
-        share.lines(),
-        new Usage(
-            Math.round(sum.input() * scale),
-            Math.round(sum.cacheRead() * scale),
-            Math.round(sum.cacheWrite() * scale),
-            Math.round(output * scale),
-            Cost.NOTHING),
-        cost.map(c -> new Cost(Math.round(c.micros() * scale))),
-        false);
-  }
-
-  private static Step.Category category(Workload.Share share) {
-    return share.embeds()
-        ? Step.Category.EMBED
-        : share.part().isEmpty() ? Step.Category.BATCH : Step.Category.AXIS;
-  }
-
-  /** Of those answers whose length nobody knew before. */
-  private static double perAnswer(String model, Forecast forecast, CallPlan plan) {
-    long guessed = 0;
-    long known = 0;
-    for (var call : plan.calls()) {
-      if (call.model().equals(model)) {
-        guessed += call.output().isEmpty() ? 1 : 0;
-        known += call.output().orElse(0);
-      }
-    }
-    double scale = (double) plan.total() / Math.max(1, plan.calls().size());
-    double all = (double) forecast.usage().getOrDefault(model, Usage.NONE).output();
-    return guessed == 0 ? 0 : Math.max(0, all - known * scale) / (guessed * scale);
-  }
-
-  private static boolean isOf(Workload.Planned one, Workload.Share share) {
-    return one.lane().equals(share.lane())
-        && one.model().equals(share.model())
-        && one.part().equals(share.part())
-        && one.embeds() == share.embeds();
-  }
-
-  private static Usage used(
-      PlannedCall call, long output, Set<String> cached, boolean writesAreCharged) {
-    long shared = call.prefix().map(PlannedCall.Prefix::tokens).orElse(0L);
-    boolean first = call.prefix().isPresent() && cached.add(call.prefix().get().name());
-    return new Usage(
-        call.input() - (first && !writesAreCharged ? 0 : shared),
-        first ? 0 : shared,
-        first && writesAreCharged ? shared : 0,
-        call.output().orElse(output),
-        Cost.NOTHING);
-  }
-
-  private static BillingMode mode(String provider, ProviderCatalogue catalogue) {
-    return catalogue
-        .provider(provider)
-        .map(listing -> BillingMode.valueOf(listing.mode().toUpperCase(Locale.ROOT)))
-        .orElse(BillingMode.API);
-  }
-
   /** On how many runs it rests: on the fewest that any of its models had. */
   public int calibratedOn() {
-    return models.values().stream().mapToInt(Calibration::runs).min().orElse(0);
+    return steps.stream()
+        .filter(step -> !step.approximate())
+        .map(step -> key(step.model(), step.category() == Step.Category.EMBED ? "" : step.name()))
+        .map(models::get)
+        .filter(Objects::nonNull)
+        .mapToInt(Calibration::runs)
+        .min()
+        .orElse(0);
   }
 
   /** Whether the time rests on limits that no reply stated, but only refusals told. */

@@ -1,6 +1,7 @@
 package dev.flyball.run;
 
 import dev.flyball.call.LearnedLimits;
+import dev.flyball.forecast.FollowUp;
 import dev.flyball.forecast.Forecast;
 import dev.flyball.history.History;
 import dev.flyball.llm.ProviderCatalogue;
@@ -36,6 +37,13 @@ public record ForecastInputs(
   /** Rehearses a workload beside other work. */
   public Estimation estimateAside(Workload workload) {
     return Estimation.of(workload, whatIf(), known(), Forecast::of);
+  }
+
+  /** What the last runs of a command had after all their other calls, the latest first. */
+  public List<FollowUp.Past> followed(String command, String model, String part) {
+    return history
+        .map(each -> RunRecorder.followed(each, command, model, part, providers.origin()))
+        .orElse(List.of());
   }
 
   public Estimation.WhatIf whatIf() {

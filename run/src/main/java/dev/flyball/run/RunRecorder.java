@@ -3,6 +3,8 @@ package dev.flyball.run;
 import dev.flyball.call.Cost;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.Reply;
+import dev.flyball.forecast.Calibration;
+import dev.flyball.forecast.FollowUp;
 import dev.flyball.forecast.ObservedRun;
 import dev.flyball.forecast.Step;
 import dev.flyball.history.History;
@@ -27,6 +29,8 @@ import java.util.Optional;
 
 /** The record of one run in the history: how it began, each attempt, and how it ended. */
 public final class RunRecorder {
+  private static final int LAST = Calibration.LAST;
+
   private final History history;
   private final String run;
   private final PriceBasis prices;
@@ -49,13 +53,39 @@ public final class RunRecorder {
   /** What earlier runs saw of a model in a part of what it is asked, the latest first. */
   static List<ObservedRun> of(History history, String model, String part, AnswerOrigin origin) {
     try {
-      return history
-          .calibration(model, part, origin, dev.flyball.forecast.Calibration.LAST)
-          .stream()
+      return history.calibration(model, part, origin, LAST).stream()
           .map(RunRecorder::observed)
           .toList();
     } catch (HistoryUnavailable gone) {
       // A forecast does without; whoever writes to it next will say so.
+      return List.of();
+    }
+  }
+
+  /**
+   * What the last runs of a command had after all their other calls, the latest first.
+   *
+   * @param part what these calls are in the parts of what a model is asked
+   */
+  static List<FollowUp.Past> followed(
+      History history, String command, String model, String part, AnswerOrigin origin) {
+    try {
+      var those = new HashMap<String, CalibrationSums>();
+      history.calibration(model, part, origin, LAST).forEach(sums -> those.put(sums.run(), sums));
+      return history.calibration(command, origin, LAST).stream()
+          .map(
+              all -> {
+                var of = those.get(all.run());
+                return of == null
+                    ? new FollowUp.Past(all.answered(), 0, 0, 0)
+                    : new FollowUp.Past(
+                        all.answered() - of.answered(),
+                        of.answered(),
+                        of.estimatedInput(),
+                        of.output());
+              })
+          .toList();
+    } catch (HistoryUnavailable gone) {
       return List.of();
     }
   }

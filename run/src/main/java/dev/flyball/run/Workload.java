@@ -5,6 +5,7 @@ import dev.flyball.call.LaneId;
 import dev.flyball.llm.price.Price;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
@@ -80,6 +81,8 @@ public record Workload(List<Share> shares, List<Planned> calls, long lines) {
    * @param plain what its characters alone suggest: the scale on which earlier runs were measured
    * @param expected how long its answer will be, where that is known
    * @param prefix names what it shares with others, for its provider to cache
+   * @param later how many such calls are expected after all others, if it is one of those that come
+   *     only then; less than one where there may be none
    */
   public record Planned(
       LaneId lane,
@@ -91,5 +94,6 @@ public record Workload(List<Share> shares, List<Planned> calls, long lines) {
       OptionalLong maxOutput,
       OptionalLong expected,
       Optional<String> prefix,
-      long prefixTokens) {}
+      long prefixTokens,
+      OptionalDouble later) {}
 }

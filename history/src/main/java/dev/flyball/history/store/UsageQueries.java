@@ -15,6 +15,7 @@ import dev.flyball.history.record.UsageGrouping;
 import dev.flyball.history.record.UsageQuery;
 import dev.flyball.history.record.UsageRow;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -230,26 +231,49 @@ public record UsageQueries(Connection connection) {
         where t.model = ? and t.lens = ? and r.simulated = ? and r.exit in (0, 1)
         order by t.run desc limit ?\
         """;
-    var found = new ArrayList<CalibrationSums>();
     try (var statement = connection.prepareStatement(sql)) {
       new StatementParameters(statement).texts(model, lens).numbers(origin.code(), last);
-      try (var rows = statement.executeQuery()) {
-        while (rows.next()) {
-          found.add(
-              new CalibrationSums(
-                  rows.getString(1),
-                  Instant.ofEpochMilli(rows.getLong(2)),
-                  rows.getLong(3),
-                  rows.getLong(4),
-                  rows.getLong(5),
-                  rows.getLong(6),
-                  rows.getLong(7),
-                  rows.getLong(8),
-                  rows.getLong(9),
-                  rows.getLong(10),
-                  rows.getLong(11),
-                  rows.getLong(12)));
-        }
+      return calibrations(statement);
+    }
+  }
+
+  /** The sums of all that the last runs of a command asked, the latest first. */
+  public List<CalibrationSums> calibration(String command, AnswerOrigin origin, int last)
+      throws SQLException {
+    var sql =
+        """
+        select r.id, r.started_at, sum(t.answered), sum(t.input), sum(t.estimated_input),
+          sum(t.output), sum(t.output_squares), sum(t.latency), sum(t.latency_squares),
+          sum(t.latency_times_output), sum(t.most_output), sum(t.max_output)
+        from run_tallies t join runs r on r.number = t.run
+        where r.command = ? and r.simulated = ? and r.exit in (0, 1)
+        group by r.number, r.id, r.started_at order by r.number desc limit ?\
+        """;
+    try (var statement = connection.prepareStatement(sql)) {
+      new StatementParameters(statement).texts(command).numbers(origin.code(), last);
+      return calibrations(statement);
+    }
+  }
+
+  private static List<CalibrationSums> calibrations(PreparedStatement statement)
+      throws SQLException {
+    var found = new ArrayList<CalibrationSums>();
+    try (var rows = statement.executeQuery()) {
+      while (rows.next()) {
+        found.add(
+            new CalibrationSums(
+                rows.getString(1),
+                Instant.ofEpochMilli(rows.getLong(2)),
+                rows.getLong(3),
+                rows.getLong(4),
+                rows.getLong(5),
+                rows.getLong(6),
+                rows.getLong(7),
+                rows.getLong(8),
+                rows.getLong(9),
+                rows.getLong(10),
+                rows.getLong(11),
+                rows.getLong(12)));
       }
     }
     return found;

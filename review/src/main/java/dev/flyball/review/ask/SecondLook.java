@@ -32,7 +32,10 @@ import java.util.function.Function;
  */
 public final class SecondLook {
   private static final String RULES = rules();
-  private static final int CLAIMS_OF_A_CALL = 8;
+
+  /** How many findings are looked at in one call, at most. */
+  public static final int CLAIMS_OF_A_CALL = 8;
+
   private static final int AROUND = 25;
   private static final int CHARACTERS_OF_A_TOKEN = 3;
   private static final long OUTPUT_OF_ONE = 60;

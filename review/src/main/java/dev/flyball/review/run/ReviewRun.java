@@ -257,7 +257,8 @@ public final class ReviewRun {
 
   private RunStart start() {
     var reviewers = setup.reviewers().values();
-    return RunStart.of("review", plan.scope().modeName(), setup.run().providers().origin())
+    return RunStart.of(
+            ReviewSetup.COMMAND, plan.scope().modeName(), setup.run().providers().origin())
         .in(
             setup
                 .subject()

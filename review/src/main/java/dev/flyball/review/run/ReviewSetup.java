@@ -5,6 +5,7 @@ import dev.flyball.call.Dimension;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.LaneProfile;
 import dev.flyball.forecast.AssumedLimits;
+import dev.flyball.forecast.FollowUp;
 import dev.flyball.forecast.ReviewedFile;
 import dev.flyball.forecast.Survey;
 import dev.flyball.history.History;
@@ -14,6 +15,7 @@ import dev.flyball.llm.price.Price;
 import dev.flyball.llm.token.TokenCounter;
 import dev.flyball.review.ask.ModelEffort;
 import dev.flyball.review.ask.Reviewer;
+import dev.flyball.review.ask.SecondLook;
 import dev.flyball.review.lens.Lens;
 import dev.flyball.review.lens.Lens.Tier;
 import dev.flyball.review.lens.Lenses;
@@ -46,11 +48,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * A review that is ready to be planned: the subject, the lenses, the models that are asked and the
@@ -62,13 +64,12 @@ import java.util.stream.Collectors;
  */
 public final class ReviewSetup {
   private static final Set<String> HOLD_TO_SCHEMAS = Set.of("openai", "azure");
+  static final String COMMAND = "review";
   private static final String DIGESTS = "digests.bin";
   private static final int USUAL_HANDS = 4;
   private static final long TOKENS_AROUND = 1_000;
-  private static final long SECOND_LOOK_INPUT = 3_000;
-  private static final long SECOND_LOOK_OUTPUT = 250;
-  private static final long DELIBERATION_INPUT = 1_500;
-  private static final long DELIBERATION_OUTPUT = 200;
+  private static final FollowUp SECOND_LOOK = new FollowUp(1, 3_000, 250);
+  private static final FollowUp DELIBERATION = new FollowUp(1, 1_500, 200);
 
   /** A model as a review asks it. */
   private record Candidate(String model, KeyLanes keys, Optional<Price> price, PromptRoom room) {
@@ -254,9 +255,7 @@ public final class ReviewSetup {
   public PlanForecast forecast(ReviewPlan plan, ForecastInputs inputs) {
     return new PlanForecast(
         plan,
-        inputs
-            .estimate(workload(plan))
-            .followedBy(later(plan).stream().map(Unit::part).collect(Collectors.toSet())),
+        inputs.estimate(workload(plan, inputs)),
         Survey.of(
             plan.scope().sizes().stream()
                 .map(file -> new ReviewedFile(file.tokens(), file.symbols()))
@@ -265,18 +264,34 @@ public final class ReviewSetup {
             inputs.concurrency().orElse(USUAL_HANDS)));
   }
 
-  /** The calls that can only be made when all others have their answers, one after the other. */
-  private List<Unit> later(ReviewPlan plan) {
-    var later = new ArrayList<Unit>();
-    plan.units().stream().filter(unit -> unit.lenses().isEmpty()).forEach(later::add);
-    long room = candidate(Tier.LEAD).room().output();
+  /**
+   * A unit that is asked, and how often that is expected if it can only be asked when all others
+   * have their answers.
+   */
+  private record Asked(Unit unit, OptionalDouble later) {}
+
+  private List<Asked> later(ReviewPlan plan, ForecastInputs inputs) {
+    var later = new ArrayList<Asked>();
+    plan.units().stream()
+        .filter(unit -> unit.lenses().isEmpty())
+        .forEach(unit -> later.add(new Asked(unit, OptionalDouble.of(1))));
     if (settings.verify() && !plan.units().isEmpty()) {
-      later.add(Unit.planned("second-look", SECOND_LOOK_INPUT, SECOND_LOOK_OUTPUT, room));
+      later.add(expected("second-look", SecondLook.CLAIMS_OF_A_CALL, SECOND_LOOK, plan, inputs));
     }
     if (settings.deliberate() && !plan.units().isEmpty()) {
-      later.add(Unit.planned("deliberation", DELIBERATION_INPUT, DELIBERATION_OUTPUT, room));
+      later.add(expected("deliberation", 1, DELIBERATION, plan, inputs));
     }
     return later;
+  }
+
+  /** What the answers of others give rise to: as often as they did in earlier reviews. */
+  private Asked expected(
+      String part, int together, FollowUp usual, ReviewPlan plan, ForecastInputs inputs) {
+    var lead = candidate(Tier.LEAD);
+    var past = inputs.followed(COMMAND, lead.model(), part);
+    var follows = FollowUp.of(past, plan.units().size(), together, usual);
+    var unit = Unit.planned(part, follows.input(), follows.output(), lead.room().output());
+    return new Asked(unit, OptionalDouble.of(follows.calls()));
   }
 
   private Candidate candidate(Tier tier) {
@@ -420,13 +435,16 @@ public final class ReviewSetup {
         .orElse(Long.MAX_VALUE);
   }
 
-  private Workload workload(ReviewPlan plan) {
+  private Workload workload(ReviewPlan plan, ForecastInputs inputs) {
     var shares = new LinkedHashMap<String, Workload.Share>();
     var calls = new ArrayList<Workload.Planned>();
-    var units = new ArrayList<>(plan.units());
-    units.removeIf(unit -> unit.lenses().isEmpty());
-    units.addAll(later(plan));
-    for (var unit : units) {
+    var units = new ArrayList<Asked>();
+    plan.units().stream()
+        .filter(unit -> !unit.lenses().isEmpty())
+        .forEach(unit -> units.add(new Asked(unit, OptionalDouble.empty())));
+    units.addAll(later(plan, inputs));
+    for (var asked : units) {
+      var unit = asked.unit();
       var reviewer = candidate(unit.tier());
       var part = unit.part();
       var planned =
@@ -442,7 +460,8 @@ public final class ReviewSetup {
               unit.prefix() > 0
                   ? Optional.of(reviewer.model() + " " + unit.sharedKey())
                   : Optional.empty(),
-              unit.prefix());
+              unit.prefix(),
+              asked.later());
       calls.add(planned);
       var most =
           reviewer
