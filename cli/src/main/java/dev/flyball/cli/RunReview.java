@@ -1,6 +1,5 @@
 package dev.flyball.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import dev.flyball.cli.config.ConfigBeforeChange;
 import dev.flyball.cli.demo.SimulatedAccounts;
@@ -17,18 +16,15 @@ import dev.flyball.cli.option.SamplingOptions;
 import dev.flyball.cli.option.SetBy;
 import dev.flyball.cli.option.SetBy.Who;
 import dev.flyball.cli.option.SubjectOptions;
+import dev.flyball.cli.review.AskedReview;
 import dev.flyball.cli.review.PullReading;
 import dev.flyball.cli.review.PullReview;
+import dev.flyball.cli.review.ReviewDelivery;
 import dev.flyball.cli.review.ReviewOutputs;
-import dev.flyball.cli.review.ReviewWatch;
-import dev.flyball.cli.review.WorkflowFiles;
-import dev.flyball.cli.screen.Confirmation;
-import dev.flyball.cli.screen.Interrupts;
 import dev.flyball.cli.screen.PlanPage;
 import dev.flyball.cli.screen.Terminal;
 import dev.flyball.cli.screen.TerminalTraits.Channel;
 import dev.flyball.cli.screen.WorkLine;
-import dev.flyball.history.History;
 import dev.flyball.history.record.HistoryLocation;
 import dev.flyball.history.record.HistoryUnavailable;
 import dev.flyball.publish.HostTrouble;
@@ -37,29 +33,18 @@ import dev.flyball.publish.PullRequests;
 import dev.flyball.review.check.StaticReview;
 import dev.flyball.review.finding.Baseline;
 import dev.flyball.review.finding.Gate;
-import dev.flyball.review.finding.Place;
-import dev.flyball.review.finding.Review;
 import dev.flyball.review.finding.SafeText;
-import dev.flyball.review.finding.SourceText;
 import dev.flyball.review.patch.PatchRefused;
-import dev.flyball.review.plan.ReviewPlan;
-import dev.flyball.review.report.StoredReview;
-import dev.flyball.review.run.PlanJson;
-import dev.flyball.review.run.ReviewEnd;
-import dev.flyball.review.run.ReviewRun;
 import dev.flyball.review.run.ReviewSettings;
 import dev.flyball.review.run.ReviewSetup;
 import dev.flyball.review.run.ReviewState;
 import dev.flyball.review.run.StaticRemarks;
-import dev.flyball.review.run.StoredRuns;
 import dev.flyball.review.run.UnaskedReview;
 import dev.flyball.review.select.Subject;
 import dev.flyball.review.source.SourceUnavailable;
 import dev.flyball.run.ExitCode;
 import dev.flyball.run.HistoryHandle;
-import dev.flyball.run.RunBounds;
 import dev.flyball.run.RunSetup;
-import dev.flyball.scheduler.Time;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -68,8 +53,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -369,59 +352,26 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
     if (writeBaseline) {
       return baseline(subject, looked);
     }
+    var delivery =
+        new ReviewDelivery(
+            subject,
+            outputs,
+            gate,
+            pull,
+            main.config().environment(),
+            terminal,
+            spec.commandLine().getOut(),
+            spec.commandLine().getErr());
     if (hasModels()) {
-      return asked(subject, settings, looked, gate, outputs, terminal, pull);
+      return asked(subject, settings, looked, delivery);
     }
     var unasked = UnaskedReview.of(subject, looked);
     var review = unasked.review();
     var exit = gate.stops(review) ? ExitCode.FAILED : ExitCode.DONE;
-    var stored = kept(subject, review, NullNode.getInstance(), looked::text, pull, exit);
-    outputs.write(stored, gate, looked::text, spec.commandLine().getOut(), terminal);
+    var stored = delivery.keep(review, NullNode.getInstance(), looked::text, exit);
+    delivery.write(stored, looked::text);
     remarks(subject, looked, unasked.known());
-    return posted(stored, exit, outputs, pull).code();
-  }
-
-  /** Keeps a review, so that it can be written again; that it cannot be kept stops nothing. */
-  private StoredReview kept(
-      Subject subject,
-      Review review,
-      JsonNode plan,
-      Function<Place.Lines, Optional<SourceText>> texts,
-      Optional<PullReview> pull,
-      ExitCode exit) {
-    var now = Time.system().wall();
-    var stored =
-        StoredReview.of(
-            StoredRuns.name(now),
-            now,
-            subject.title(),
-            review,
-            plan,
-            pull.map(it -> it.discussion(review, texts)).orElse(NullNode.getInstance()),
-            texts);
-    var environment = main.config().environment();
-    try {
-      StoredRuns.of(environment).keep(stored);
-      new WorkflowFiles(environment).add(review, stored.run(), exit);
-    } catch (IOException full) {
-      spec.commandLine()
-          .getErr()
-          .println("flyball review: this review could not be saved: " + full.getMessage());
-    }
-    return stored;
-  }
-
-  private ExitCode posted(
-      StoredReview stored, ExitCode exit, ReviewOutputs outputs, Optional<PullReview> pull)
-      throws InterruptedException {
-    return pull.isEmpty()
-        ? exit
-        : pull.get()
-            .post(
-                stored,
-                exit,
-                outputs.screen() == ReviewOutputs.Format.ANNOTATIONS,
-                spec.commandLine().getOut());
+    return delivery.post(stored, exit).code();
   }
 
   private StaticReview looked(Subject subject)
@@ -450,122 +400,28 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
   }
 
   private int asked(
-      Subject subject,
-      ReviewSettings settings,
-      StaticReview looked,
-      Gate gate,
-      ReviewOutputs outputs,
-      Terminal terminal,
-      Optional<PullReview> pull)
+      Subject subject, ReviewSettings settings, StaticReview looked, ReviewDelivery delivery)
       throws IOException, SourceUnavailable, Baseline.Damaged, InterruptedException {
-    var shown = shown();
-    var err = spec.commandLine().getErr();
-    try (var work = work(true);
-        var accounts = new SimulatedAccounts();
-        var run = setup(subject).local(accounts).open()) {
-      work.title(subject.title());
-      var setup = ReviewSetup.of(run, subject, settings);
-      var plan = setup.plan(work.reading());
-      work.end();
-      var past = run.history().read();
-      if (!mayAsk(subject, setup, plan, past, terminal)) {
-        return ExitCode.REFUSED.code();
-      }
-      if (subject.isChange() && shown != Shown.JSON && shown != Shown.NONE) {
-        plan.budget().ifPresent(most -> err.println("budget: up to %,d tokens".formatted(most)));
-      }
-      // What was forecast is worked out while models are asked, and held against what became of it.
-      var forecast = CompletableFuture.supplyAsync(() -> setup.forecast(plan, past));
-      var started = run.time().wall();
-      var asked = new ReviewRun(setup, plan);
-      var live = Terminal.of(Channel.ERR, err, main.config().environment());
-      var screen = new ReviewWatch(subject.title(), setup, plan.budget(), shown, live, err);
-      ReviewEnd ended;
-      var interrupts =
-          new Interrupts(
-              () -> screen.drain(asked::drain),
-              () -> screen.drain(() -> asked.drain(RunBounds.DRAIN)),
-              () -> {});
-      try {
-        ended = asked.run(looked, UnaskedReview.baseline(subject), screen);
-      } finally {
-        interrupts.close();
-      }
-      screen.close();
-      var foretold = forecast.join();
-      JsonNode planned =
-          outputs.hasJson()
-              ? PlanJson.of(foretold, run.prices().version())
-              : NullNode.getInstance();
-      if (pull.isPresent()) {
-        ended = pull.get().carrying(ended);
-      }
-      var stored =
-          kept(
-              subject,
-              ended.review(),
-              planned,
-              asked::text,
-              pull,
-              ended.exit(gate, asking.allowIncomplete()));
-      boolean written = written(outputs, stored, gate, asked, terminal);
-      StaticRemarks.suppressed(subject, looked).forEach(err::println);
-      ended.remarks().forEach(err::println);
-      ended.forecastError(foretold.estimation()).ifPresent(err::println);
-      var exit = written ? ended.exit(gate, asking.allowIncomplete()) : ExitCode.INCOMPLETE;
-      try {
-        ended.remember(
-            subject,
-            plan.budget(),
-            Optional.of(foretold.estimation()),
-            started,
-            exit,
-            pull.map(PullReview::reviewed));
-      } catch (HistoryUnavailable gone) {
-        err.println("flyball review: this review was not recorded: " + gone.getMessage());
-      }
-      return posted(stored, exit, outputs, pull).code();
-    } catch (HistoryUnavailable unavailable) {
-      return unavailable(unavailable);
-    }
-  }
-
-  /** The answers are kept, whatever becomes of the report. */
-  private boolean written(
-      ReviewOutputs outputs, StoredReview stored, Gate gate, ReviewRun asked, Terminal terminal) {
-    try {
-      outputs.write(stored, gate, asked::text, spec.commandLine().getOut(), terminal);
-      return true;
-    } catch (IOException full) {
-      spec.commandLine()
-          .getErr()
-          .println(
-              "flyball review: the report could not be written: %s; the answers are kept, and the same command writes it again"
-                  .formatted(full.getMessage()));
-      return false;
-    }
-  }
-
-  /** A whole repository may cost more than somebody thinks. */
-  private boolean mayAsk(
-      Subject subject,
-      ReviewSetup setup,
-      ReviewPlan plan,
-      Optional<History> past,
-      Terminal terminal)
-      throws IOException {
-    var settings = setup.settings();
     // A budget is consent where the user set it; a stranger's project may name one as well.
     boolean budgeted =
         settings.bounds().isBudgeted()
             && Stream.of("--budget-usd", "--budget-tokens")
                 .anyMatch(each -> main.config().isUsers(spec, each));
-    if (subject.isChange() || asking.yes() || budgeted) {
-      return true;
+    var asked =
+        new AskedReview(
+            subject,
+            settings,
+            delivery,
+            shown(),
+            asking.yes() || budgeted,
+            asking.allowIncomplete());
+    try (var work = work(true);
+        var accounts = new SimulatedAccounts();
+        var run = setup(subject).local(accounts).open()) {
+      return asked.run(run, looked, work).code();
+    } catch (HistoryUnavailable unavailable) {
+      return unavailable(unavailable);
     }
-    var forecast = setup.forecast(plan, past);
-    var page = new PlanPage(terminal).lines(forecast, setup.pricesVersion());
-    return Confirmation.given(page, spec.commandLine().getOut(), spec.commandLine().getErr());
   }
 
   private int baseline(Subject subject, StaticReview looked) throws IOException {
