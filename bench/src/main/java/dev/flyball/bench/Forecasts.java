@@ -13,7 +13,7 @@ import java.util.concurrent.Executors;
 
 /** Forecasts of real runs over HTTP, each before it is run. */
 final class Forecasts {
-  private static final int AT_ONE_TIME = 5;
+  private static final int AT_ONE_TIME = 3;
   private static final double TIME = 0.1;
   private static final double COST_KNOWN = 0.05;
   private static final double COST_TAUGHT = 0.3;
