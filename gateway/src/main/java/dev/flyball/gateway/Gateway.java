@@ -335,8 +335,10 @@ public final class Gateway implements AutoCloseable {
       return;
     }
     draining = true;
-    parts.forEach(GatewayPart::close);
+    parts.forEach(GatewayPart::drain);
     flyball.drain();
+    // The proxy and the reviews first, then those who note how their calls ended.
+    parts.reversed().forEach(GatewayPart::close);
     vertx.close().toCompletionStage().toCompletableFuture().join();
     setup.keep(learned());
   }

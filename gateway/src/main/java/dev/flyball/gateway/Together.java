@@ -47,6 +47,6 @@ record Together(List<GatewayPart> parts) implements GatewayPart {
 
   @Override
   public void close() {
-    parts.forEach(GatewayPart::close);
+    parts.reversed().forEach(GatewayPart::close);
   }
 }

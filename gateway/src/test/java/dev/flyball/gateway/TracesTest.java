@@ -13,12 +13,16 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonObject;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,6 +32,9 @@ import org.junit.jupiter.api.Timeout;
 final class TracesTest {
   private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
   private static final String PARENT = "b7ad6b7169203331";
+
+  /** More than are handed over at once. */
+  private static final int MANY = 600;
 
   private final Vertx vertx = Vertx.vertx();
   private final ConcurrentLinkedQueue<JsonObject> spans = new ConcurrentLinkedQueue<>();
@@ -72,6 +79,11 @@ final class TracesTest {
   }
 
   private RunningGateway traced(String address) throws Exception {
+    return traced(
+        address, Settings.of("unlimited").latency(Latency.parse("5ms")).fault("529:attempts=1"));
+  }
+
+  private RunningGateway traced(String address, Settings account) throws Exception {
     var to =
         TraceCollector.of(
                 Map.of(
@@ -81,7 +93,6 @@ final class TracesTest {
                     "x-team=ours,authorization=Bearer%20x"))
             .orElseThrow();
     assertThat(to.toString()).doesNotContain("Bearer");
-    var account = Settings.of("unlimited").latency(Latency.parse("5ms")).fault("529:attempts=1");
     return RunningGateway.before(
         account,
         UnaryOperator.identity(),
@@ -133,6 +144,29 @@ final class TracesTest {
         .containsKeys(
             "gen_ai.provider.name", "gen_ai.usage.input_tokens", "gen_ai.usage.output_tokens");
     assertThat(spans.toString()).doesNotContain("sk-of-the-operator", "\"hi\"");
+  }
+
+  @Test
+  void what_ends_with_the_server_is_handed_over_too() throws Exception {
+    var slow = Settings.of("unlimited").latency(Latency.parse("600s"));
+    try (var running = traced(collector(), slow)) {
+      var replies = new ArrayList<CompletableFuture<HttpResponse<String>>>();
+      for (int i = 0; i < MANY; i++) {
+        replies.add(running.later(CHAT));
+      }
+      RunningGateway.until(() -> running.gateway.inFlight() == MANY);
+      running.gateway.close();
+      assertThat(replies).allMatch(CompletableFuture::isDone);
+    }
+    var endings =
+        spans.stream()
+            .filter(span -> span.getInteger("kind") == 2)
+            .collect(
+                Collectors.groupingBy(
+                    span -> String.valueOf(attributes(span).get("flyball.ending")),
+                    Collectors.counting()));
+    assertThat(endings).containsOnlyKeys("refused", "left");
+    assertThat(endings.values().stream().mapToLong(Long::longValue).sum()).isEqualTo(MANY);
   }
 
   @Test

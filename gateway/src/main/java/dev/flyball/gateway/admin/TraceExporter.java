@@ -5,6 +5,7 @@ import dev.flyball.gateway.http.CallStep;
 import dev.flyball.gateway.http.GatewayPart;
 import dev.flyball.gateway.http.ProxiedCall;
 import dev.flyball.scheduler.Time;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
@@ -16,15 +17,21 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -74,6 +81,8 @@ public final class TraceExporter implements GatewayPart, CallListener {
   private final Consumer<String> warnings;
   private final Map<String, Open> open = new ConcurrentHashMap<>();
   private final BlockingQueue<JsonObject> spans = new ArrayBlockingQueue<>(ROOM);
+  private final Set<Future<?>> underWay = ConcurrentHashMap.newKeySet();
+  private final ReentrantLock handing = new ReentrantLock();
   private final AtomicLong leftOut = new AtomicLong();
   private final AtomicBoolean troubled = new AtomicBoolean();
   private final long timer;
@@ -180,7 +189,7 @@ public final class TraceExporter implements GatewayPart, CallListener {
             .put("flyball.tenant", call.caller().name())
             .put("flyball.attempts", ended.attempts())
             .put("flyball.waited_ms", ended.waited().toMillis())
-            .put("flyball.ending", ended.how().name().toLowerCase(java.util.Locale.ROOT))
+            .put("flyball.ending", ended.how().name().toLowerCase(Locale.ROOT))
             .put("gen_ai.request.model", call.model());
     var failure = ended.how() == CallStep.Ending.ANSWERED ? "" : ended.how().name();
     var name = call.method() + " " + call.path();
@@ -268,11 +277,15 @@ public final class TraceExporter implements GatewayPart, CallListener {
   // ---- handing over ----
 
   private void handOver() {
-    while (!spans.isEmpty()) {
-      var batch = batch();
-      if (batch != null) {
-        send(batch);
+    handing.lock();
+    try {
+      for (var batch = batch(); batch != null; batch = batch()) {
+        var sent = send(batch);
+        underWay.add(sent);
+        sent.onComplete(done -> underWay.remove(sent));
       }
+    } finally {
+      handing.unlock();
     }
   }
 
@@ -297,7 +310,7 @@ public final class TraceExporter implements GatewayPart, CallListener {
     return new JsonObject().put("resourceSpans", new JsonArray().add(resource)).toBuffer();
   }
 
-  private io.vertx.core.Future<Integer> send(Buffer batch) {
+  private Future<Integer> send(Buffer batch) {
     var to =
         new RequestOptions()
             .setMethod(HttpMethod.POST)
@@ -312,7 +325,7 @@ public final class TraceExporter implements GatewayPart, CallListener {
             reply ->
                 reply.statusCode() < 300
                     ? reply.end().map(reply.statusCode())
-                    : io.vertx.core.Future.failedFuture("status " + reply.statusCode()))
+                    : Future.failedFuture("status " + reply.statusCode()))
         .onSuccess(well -> troubled.set(false))
         .onFailure(
             no -> {
@@ -327,22 +340,19 @@ public final class TraceExporter implements GatewayPart, CallListener {
     return leftOut.get();
   }
 
-  /** Hands over what is left. */
+  /** Hands over what is left, and waits for a moment until all of it was taken. */
   @Override
   public void close() {
     vertx.cancelTimer(timer);
-    var batch = batch();
-    if (batch == null) {
-      return;
-    }
+    handOver();
     try {
-      send(batch)
+      Future.join(List.copyOf(underWay))
           .toCompletionStage()
           .toCompletableFuture()
           .get(LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
-    } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException no) {
+    } catch (ExecutionException | TimeoutException no) {
       // Nobody takes them, and that was said.
       troubled.set(true);
     }

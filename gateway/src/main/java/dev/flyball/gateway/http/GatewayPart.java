@@ -48,6 +48,7 @@ public interface GatewayPart extends AutoCloseable {
     return () -> {};
   }
 
+  /** Ends it. Those that were made later are closed earlier, so listeners hear every ending. */
   @Override
   default void close() {}
 

@@ -112,6 +112,15 @@ final class Loop {
     turns.remove(turn);
   }
 
+  /** Cuts all requests that are not over, and says when that is done; for any thread. */
+  void cutAll(Runnable done) {
+    context.runOnContext(
+        here -> {
+          List.copyOf(turns).forEach(Turn::cut);
+          done.run();
+        });
+  }
+
   /**
    * Whether a connection had an earlier request, so that its server may just have closed it. Of
    * HTTP/2 a server says which requests it has not looked at, so there that is no sign.

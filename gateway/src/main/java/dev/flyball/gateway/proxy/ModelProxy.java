@@ -25,13 +25,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** The part of the gateway that stands where a provider would: its paths are theirs. */
 public final class ModelProxy implements GatewayPart {
   private static final long PART_OF_HEAP = 4;
+  private static final Duration LAST_CUT = Duration.ofSeconds(2);
   private static final String MESSAGES = "/v1/messages";
   private static final String COUNT = "/v1/messages/count_tokens";
 
@@ -308,5 +311,18 @@ public final class ModelProxy implements GatewayPart {
   @Override
   public void drain() {
     draining = true;
+  }
+
+  /** Cuts what is not over, so that whoever listens hears the end of it. */
+  @Override
+  public void close() {
+    draining = true;
+    var open = new CountDownLatch(loops.size());
+    loops.values().forEach(loop -> loop.cutAll(open::countDown));
+    try {
+      open.await(LAST_CUT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -598,6 +598,12 @@ final class Turn
     over(Ending.LEFT);
   }
 
+  /** The server ends and waits no longer. */
+  void cut() {
+    gone();
+    client.cut();
+  }
+
   private void over(Ending how) {
     state = State.OVER;
     waitsNoMore();
