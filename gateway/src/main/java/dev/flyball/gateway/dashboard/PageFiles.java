@@ -1,5 +1,7 @@
 package dev.flyball.gateway.dashboard;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.flyball.gateway.http.Access;
 import dev.flyball.gateway.http.Mount;
 import dev.flyball.llm.Sha256;
@@ -18,8 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The files of the page. They hold nothing of anybody's, so everybody may have them; what they show
  * is asked for with the admin token. Nothing is loaded from elsewhere, nothing runs that is not one
  * of these files, and no other page may put a frame around them. The charts come out of their own
- * jar, whose version stands here and in the root pom.xml; a build in which they differ does not
- * start a server, which every test of the gateway sees.
+ * jar; the build writes the version of it, which is a part of the path, beside this class.
  */
 final class PageFiles {
   private static final String INDEX = "index.html";
@@ -27,9 +28,6 @@ final class PageFiles {
   /** The charts of others: a file of a jar that is there for nothing else. */
   private static final String CHARTS = "chartjs.js";
 
-  private static final String CHARTS_VERSION = "4.5.1";
-  private static final String CHARTS_FILE =
-      "/META-INF/resources/webjars/chart.js/" + CHARTS_VERSION + "/dist/chart.umd.min.js";
   private static final List<String> NAMES =
       List.of(
           INDEX,
@@ -80,7 +78,14 @@ final class PageFiles {
   }
 
   private static byte[] read(String name) {
-    var place = name.equals(CHARTS) ? CHARTS_FILE : name;
+    if (!name.equals(CHARTS)) {
+      return bytes(name);
+    }
+    var version = new String(bytes("chartjs.version"), UTF_8).strip();
+    return bytes("/META-INF/resources/webjars/chart.js/" + version + "/dist/chart.umd.min.js");
+  }
+
+  private static byte[] bytes(String place) {
     try (@Nullable InputStream in = PageFiles.class.getResourceAsStream(place)) {
       if (in == null) {
         throw new IOException("this build has no " + place);
