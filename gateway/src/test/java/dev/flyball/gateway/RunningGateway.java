@@ -80,6 +80,11 @@ final class RunningGateway implements AutoCloseable {
 
   /** Before a provider of another's, behind TLS. */
   static RunningGateway before(String provider, TrustedAuthorities trusted) throws IOException {
+    return before(provider, trusted, Map.of());
+  }
+
+  static RunningGateway before(
+      String provider, TrustedAuthorities trusted, Map<String, String> more) throws IOException {
     var simulator = Simulator.start(Settings.of("unlimited"), 0);
     var state = Files.createTempDirectory("flyball-gateway");
     var usual = ProviderChoice.open().at(provider);
@@ -93,8 +98,9 @@ final class RunningGateway implements AutoCloseable {
             usual.timeout(),
             trusted,
             false);
-    var environment =
-        Map.of("FLYBALL_STATE", state.toString(), "OPENAI_API_KEY", "sk-of-the-operator");
+    var environment = new HashMap<>(more);
+    environment.put("FLYBALL_STATE", state.toString());
+    environment.put("OPENAI_API_KEY", "sk-of-the-operator");
     var setup = RunSetup.of(environment, ConfigFiles.NONE).provider(choice).open();
     var gateway = Gateway.start(GatewaySettings.USUAL.port(0), setup, List.of());
     return new RunningGateway(simulator, setup, gateway);

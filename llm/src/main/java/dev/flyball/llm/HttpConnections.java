@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -254,9 +255,8 @@ public final class HttpConnections implements AutoCloseable {
   }
 
   /** The proxy through which an address is reached, if any. */
-  Optional<HttpHost> proxyFor(URI address) {
-    return Optional.ofNullable(
-        proxies.determineProxy(HttpHost.create(address), HttpClientContext.create()));
+  Optional<URI> proxyFor(URI address) {
+    return proxies.of(HttpHost.create(address));
   }
 
   public Provider provider(Endpoint endpoint) {
@@ -276,12 +276,37 @@ public final class HttpConnections implements AutoCloseable {
     Proxies(Map<String, String> environment) {
       super(null);
       this.environment = environment;
+      List.of("https_proxy", "http_proxy").forEach(this::address);
     }
 
     @Override
     protected @Nullable HttpHost determineProxy(HttpHost target, HttpContext context) {
-      var proxy = variable(target.getSchemeName() + "_proxy");
-      return proxy.isEmpty() || excepted(target) ? null : host(proxy);
+      return of(target)
+          .map(proxy -> new HttpHost(proxy.getScheme(), proxy.getHost(), proxy.getPort()))
+          .orElse(null);
+    }
+
+    Optional<URI> of(HttpHost target) {
+      var proxy = address(target.getSchemeName() + "_proxy");
+      return proxy.isEmpty() || excepted(target) ? Optional.empty() : proxy;
+    }
+
+    private Optional<URI> address(String name) {
+      var said = variable(name);
+      if (said.isEmpty()) {
+        return Optional.empty();
+      }
+      try {
+        var address = new URI(said.contains("://") ? said : "http://" + said);
+        if (address.getHost() != null) {
+          return Optional.of(address);
+        }
+      } catch (URISyntaxException garbled) {
+        // It may hold a password, so nothing of it is repeated.
+      }
+      throw new IllegalArgumentException(
+          name.toUpperCase(Locale.ROOT)
+              + ": an address looks like http://host:3128, and this does not");
     }
 
     private String variable(String name) {
@@ -306,11 +331,6 @@ public final class HttpConnections implements AutoCloseable {
         }
       }
       return false;
-    }
-
-    private static HttpHost host(String proxy) {
-      var uri = URI.create(proxy.contains("://") ? proxy : "http://" + proxy);
-      return new HttpHost(uri.getScheme(), uri.getHost(), uri.getPort());
     }
   }
 }

@@ -62,6 +62,11 @@ public final class Provider {
     return endpoint;
   }
 
+  /** The proxy through which it is reached, if any; whoever sends by other means needs it. */
+  public Optional<URI> proxy() {
+    return http.proxyFor(endpoint.resolve(""));
+  }
+
   /** One attempt, whose answer is kept whole. */
   public Exchange exchange(ProviderRequest request, Attempt attempt) throws InterruptedException {
     return exchange(request, attempt, null);

@@ -307,9 +307,12 @@ public final class Providers implements AutoCloseable {
   private HttpConnections http() {
     var open = http;
     if (open == null) {
-      open =
-          HttpConnections.of(
-              Timeouts.USUAL.firstByte(choice.timeout()), clock, environment, choice.trusted());
+      var timeouts = Timeouts.USUAL.firstByte(choice.timeout());
+      try {
+        open = HttpConnections.of(timeouts, clock, environment, choice.trusted());
+      } catch (IllegalArgumentException noProxy) {
+        throw new BadSettings(String.valueOf(noProxy.getMessage()));
+      }
       http = open;
     }
     return open;

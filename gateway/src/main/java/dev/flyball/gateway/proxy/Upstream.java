@@ -5,10 +5,14 @@ import dev.flyball.call.LaneProfile;
 import dev.flyball.llm.Dialect;
 import dev.flyball.llm.Provider;
 import dev.flyball.llm.ProviderCatalogue;
+import dev.flyball.run.BadSettings;
 import dev.flyball.run.Destination;
 import dev.flyball.run.KeyLanes;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.ProxyOptions;
+import io.vertx.core.net.ProxyType;
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,6 +54,9 @@ final class Upstream {
     this.catalogue = catalogue;
     this.account = account;
     this.profiles = profiles;
+    if (first().proxy().filter(proxy -> !"http".equals(proxy.getScheme())).isPresent()) {
+      throw new BadSettings("HTTPS_PROXY: the gateway knows proxies at http://host:port only");
+    }
   }
 
   /** By which its prices are listed. */
@@ -102,11 +109,27 @@ final class Upstream {
               .setPort(port)
               .setSsl(tls)
               .setURI(whole.getRawPath() + query);
+      under.proxy().map(Upstream::through).ifPresent(address::setProxyOptions);
       if (known.size() < MOST_PATHS) {
         known.put(uri, address);
       }
     }
     return new RequestOptions(address).setMethod(method);
+  }
+
+  private static ProxyOptions through(URI proxy) {
+    var options =
+        new ProxyOptions()
+            .setType(ProxyType.HTTP)
+            .setHost(proxy.getHost())
+            .setPort(proxy.getPort() < 0 ? 80 : proxy.getPort());
+    var login = proxy.getUserInfo();
+    if (login != null) {
+      int colon = login.indexOf(':');
+      options.setUsername(colon < 0 ? login : login.substring(0, colon));
+      options.setPassword(colon < 0 ? "" : login.substring(colon + 1));
+    }
+    return options;
   }
 
   /** What is sent with every request under a key, which is among it. */
