@@ -257,6 +257,14 @@ final class ModelProxyTest {
       assertThat(running.gateway.reload()).get().asString().contains("line 2", "max-wait");
       assertThat(running.send(running.post("/v1/chat/completions", large)).statusCode())
           .isEqualTo(413);
+      Files.writeString(file, "max-body: 1MB\nroutes:\n  gpt-*: [openai, grok]\n");
+      assertThat(running.gateway.reload())
+          .hasValue("serve.yaml line 3: there is no provider grok; did you mean groq?");
+      Files.writeString(file, "keys:\n  groq: [NOT_SET]\nmax-body: 1MB\n");
+      assertThat(running.gateway.reload())
+          .get()
+          .asString()
+          .startsWith("serve.yaml line 2: no key: set NOT_SET ");
       Files.writeString(file, "max-body: 1MB\n");
       assertThat(running.gateway.reload()).isEmpty();
       assertThat(running.send(running.post("/v1/chat/completions", large)).statusCode())

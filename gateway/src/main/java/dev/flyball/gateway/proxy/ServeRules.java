@@ -2,12 +2,14 @@ package dev.flyball.gateway.proxy;
 
 import dev.flyball.run.config.ConfigFile;
 import dev.flyball.run.config.ConfigRefused;
+import dev.flyball.run.config.NearestWord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +29,7 @@ import java.util.regex.Pattern;
  * @param shadow whether requests go at once, and pacing is only reckoned
  * @param keys the variables with the keys of a provider
  * @param routes who is asked, by model, in the order of the file
+ * @param places where the file first names a provider
  */
 public record ServeRules(
     Duration maxWait,
@@ -36,7 +39,8 @@ public record ServeRules(
     long maxBody,
     boolean shadow,
     Map<String, List<String>> keys,
-    List<RouteRule> routes) {
+    List<RouteRule> routes,
+    Map<String, String> places) {
   /** Without a file. */
   public static final ServeRules USUAL =
       new ServeRules(
@@ -47,7 +51,8 @@ public record ServeRules(
           64L << 20,
           false,
           Map.of(),
-          List.of());
+          List.of(),
+          Map.of());
 
   private static final List<String> KNOWN =
       List.of(
@@ -118,18 +123,24 @@ public record ServeRules(
   static ServeRules of(ConfigFile file) throws ConfigRefused {
     for (var key : file.keys()) {
       if (!KNOWN.contains(key)) {
-        throw refused(file, key, "known keys are " + String.join(", ", KNOWN));
+        throw refused(
+            file,
+            key,
+            "known keys are " + String.join(", ", KNOWN) + NearestWord.question(key, KNOWN));
       }
     }
     long queue = number(file, "max-queue", USUAL.maxQueue, 1, 1_000_000);
     var keys = new LinkedHashMap<String, List<String>>();
+    var places = new HashMap<String, String>();
     for (var provider : file.keys("keys")) {
       keys.put(provider, list(file, "keys", provider));
+      places.put(provider, file.place("keys", provider));
     }
     var routes = new ArrayList<RouteRule>();
     for (var models : file.keys("routes")) {
-      routes.add(
-          new RouteRule(models, list(file, "routes", models).stream().map(Target::of).toList()));
+      var targets = list(file, "routes", models).stream().map(Target::of).toList();
+      routes.add(new RouteRule(models, targets));
+      targets.forEach(each -> places.putIfAbsent(each.provider(), file.place("routes", models)));
     }
     return new ServeRules(
         time(file, "max-wait", USUAL.maxWait),
@@ -139,13 +150,14 @@ public record ServeRules(
         size(file),
         truth(file, "shadow"),
         Map.copyOf(keys),
-        List.copyOf(routes));
+        List.copyOf(routes),
+        Map.copyOf(places));
   }
 
   private static Duration time(ConfigFile file, String key, Duration usual) throws ConfigRefused {
     return file.keys().contains(key)
         ? Span.of(file.value(key).orElse(""))
-            .orElseThrow(() -> refused(file, key, "a time is written 30s, 2m or 1h"))
+            .orElseThrow(() -> refused(file, key, "a time is written 500ms, 30s or 2m"))
         : usual;
   }
 

@@ -6,6 +6,7 @@ import dev.flyball.llm.Dialect;
 import dev.flyball.run.BadSettings;
 import dev.flyball.run.Providers;
 import dev.flyball.run.RunSetup;
+import dev.flyball.run.config.NearestWord;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -77,12 +78,20 @@ public final class Upstreams {
     return () -> opened = ready;
   }
 
+  /** One that only the file names; what is wrong with it is wrong with the file. */
   private Upstream named(String name, ServeRules rules) {
-    var from = setup.providers().other(name, rules.keys().getOrDefault(name, List.of()));
-    var dialect =
-        from.spoken()
-            .orElseThrow(() -> new BadSettings("serve.yaml: there is no provider " + name));
-    return upstream(from, name, dialect).orElseThrow();
+    var place = rules.places().getOrDefault(name, "serve.yaml") + ": ";
+    var known = setup.catalogue().providers();
+    if (!known.contains(name)) {
+      throw new BadSettings(
+          place + "there is no provider " + name + NearestWord.question(name, known));
+    }
+    try {
+      var from = setup.providers().other(name, rules.keys().getOrDefault(name, List.of()));
+      return upstream(from, name, from.spoken().orElseThrow()).orElseThrow();
+    } catch (BadSettings wrong) {
+      throw new BadSettings(place + wrong.getMessage());
+    }
   }
 
   private Optional<Upstream> upstream(Providers from, String name, Dialect dialect) {
