@@ -49,6 +49,7 @@ import org.jspecify.annotations.Nullable;
 /** The front door: a running server whose address replaces the provider's. */
 public final class Gateway implements AutoCloseable {
   private static final int LARGEST_HEAD = 64 << 10;
+  private static final int LARGEST_PART = 64 << 10;
   private static final long KEEP_LEARNED = 5_000;
   private static final long SWEEP = 1_000;
   private static final int FEWEST_CONNECTIONS = 64;
@@ -245,6 +246,8 @@ public final class Gateway implements AutoCloseable {
               .setTcpNoDelay(true)
               .setMaxInitialLineLength(LARGEST_HEAD)
               .setMaxHeaderSize(LARGEST_HEAD)
+              // As much as is read at once: each part of a body goes its way alone.
+              .setMaxChunkSize(LARGEST_PART)
               // Requests that wait keep their streams; clients fail beyond what is allowed here.
               .setInitialSettings(new Http2Settings().setMaxConcurrentStreams(MOST_STREAMS));
       parts.forEach(part -> part.adjust(options));

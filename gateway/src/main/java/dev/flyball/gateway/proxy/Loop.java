@@ -40,6 +40,7 @@ final class Loop {
   private static final int ID_BYTES = 16;
   private static final int IDS_AT_ONCE = 256;
   private static final int LARGEST_HEAD = 64 << 10;
+  private static final int LARGEST_PART = 64 << 10;
 
   private final Context context;
   private final Thread thread;
@@ -78,6 +79,7 @@ final class Loop {
         .setDecompressionSupported(false)
         .setTcpNoDelay(true)
         .setMaxHeaderSize(LARGEST_HEAD)
+        .setMaxChunkSize(LARGEST_PART)
         .setMaxInitialLineLength(LARGEST_HEAD);
   }
 

@@ -38,6 +38,21 @@ final class RequestOutlineTest {
   }
 
   @Test
+  void a_long_text_ends_at_its_quote_wherever_that_is_and_whatever_is_before_it() {
+    for (var filling : new String[] {"a", "\u00e9", "\u20ac", "!", "]", "\ud83d\ude00", "\u007f"}) {
+      for (int length = 0; length < 90; length++) {
+        var text = "x".repeat(250) + filling.repeat(length);
+        for (var end : new String[] {"", "\\\\", "\\\""}) {
+          var body = "{\"prompt\":\"" + text + end + "\",\"model\":\"gpt-5.4\"}";
+          assertThat(of(body, 0).model()).as(body).isEqualTo("gpt-5.4");
+          assertThat(of(body, 0).textBytes())
+              .isEqualTo((text + end).getBytes(StandardCharsets.UTF_8).length);
+        }
+      }
+    }
+  }
+
+  @Test
   void pictures_and_files_are_no_text() {
     var picture = "iVBORw0KGgo".repeat(10_000);
     var anthropic =
