@@ -19,10 +19,9 @@ import java.util.OptionalLong;
  * <h2>Sightings</h2>
  *
  * A provider keeps a level that we cannot see; a reply that says how much remains is a sighting of
- * it at one moment. Between sightings the level is reckoned: what was sighted, plus what came back,
- * less what we charged since; {@link ReckonedLevel} does that. What "since" means depends on when
- * the provider looked, and {@link OwnCharges} knows what was charged after which attempt. Which
- * limit a reply speaks of, and over which period, is for its {@link AllowanceIdentity}.
+ * it. Between sightings the level is reckoned: what was sighted, plus what came back, less what we
+ * charged since ({@link ReckonedLevel}, {@link OwnCharges}). Which limit a reply speaks of, and
+ * over which period, is for its {@link AllowanceIdentity}.
  *
  * <h2>What must hold</h2>
  *
@@ -35,9 +34,6 @@ import java.util.OptionalLong;
  * <p>Why not trust {@code remaining} alone: it is one round trip old, in which another hundred
  * calls may have gone. Why not trust the stated limit alone: it says nothing about others on the
  * key, nor about how full the bucket was when we came.
- *
- * <p>Long because what is asked, what is charged and what replies say must be read together: each
- * changes what the others mean.
  */
 public final class Allowance implements Limit {
   private static final double SCARCE = 0.1;
@@ -212,8 +208,7 @@ public final class Allowance implements Limit {
 
   /** How long it takes to earn what an attempt was charged, in nanoseconds. */
   public double weight(AttemptCharges attempt) {
-    long amount = attempt.charged[place];
-    return level.perNano() > 0 && known() ? amount / level.perNano() : 0;
+    return level.perNano() > 0 && known() ? attempt.charged[place] / level.perNano() : 0;
   }
 
   /** How many calls a nanosecond it lets go, as far as is stated. */
@@ -268,13 +263,9 @@ public final class Allowance implements Limit {
 
   @Override
   public void settle(AttemptCharges attempt, Reply<?> reply, long now) {
-    if (reply instanceof Reply.Answered<?> answered) {
-      settle(attempt, terms.charge().after(answered.usage()), now);
-      return;
-    }
     long charged = attempt.charged[place];
     switch (reply) {
-      case Reply.Answered<?> answered -> {}
+      case Reply.Answered<?> done -> settle(attempt, terms.charge().after(done.usage()), now);
       case Reply.CutShort<?> cut -> settle(attempt, terms.charge().after(cut.usage()), now);
       case Reply.Broken<?> unknown -> settle(attempt, charged, now);
       case Reply.Throttled<?> counted when terms.failedCounts() -> settle(attempt, charged, now);
