@@ -7,10 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flyball.call.BreakerState;
 import dev.flyball.gateway.http.AccessCheck;
+import dev.flyball.gateway.http.CallListener;
+import dev.flyball.gateway.http.CallStep;
 import dev.flyball.gateway.http.GatewayPart;
 import dev.flyball.gateway.tenant.AdminToken;
 import dev.flyball.gateway.tenant.Tenants;
 import dev.flyball.run.BadSettings;
+import dev.flyball.scheduler.LaneSnapshot;
 import dev.flyball.simulator.setting.Latency;
 import dev.flyball.simulator.setting.Settings;
 import io.vertx.core.json.JsonObject;
@@ -30,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -87,6 +91,46 @@ final class ModelProxyTest {
               .max()
               .orElse(0);
       assertThat(waited).isPositive();
+    }
+  }
+
+  @Test
+  void who_leaves_the_queue_has_waited() throws Exception {
+    var endings = new LinkedBlockingQueue<CallStep.Ended>();
+    CallListener listener =
+        (call, step) -> {
+          if (step instanceof CallStep.Ended ended) {
+            endings.add(ended);
+          }
+        };
+    GatewayPart.Maker part =
+        ground ->
+            new GatewayPart() {
+              @Override
+              public Optional<CallListener> listener() {
+                return Optional.of(listener);
+              }
+            };
+    var account = account("requests=60/hour").burst("requests=1");
+    try (var running =
+        RunningGateway.before(account, settings -> settings, Map.of(), List.of(part))) {
+      assertThat(running.send(running.post("/v1/chat/completions", CHAT)).statusCode())
+          .isEqualTo(200);
+      assertThat(endings.take().how()).isEqualTo(CallStep.Ending.ANSWERED);
+      try (var socket = new Socket(InetAddress.getLoopbackAddress(), running.gateway.port())) {
+        var head =
+            "POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\n"
+                + "content-type: application/json\r\nx-flyball-max-wait: 9m\r\ncontent-length: "
+                + CHAT.length()
+                + "\r\n\r\n";
+        socket.getOutputStream().write((head + CHAT).getBytes(StandardCharsets.US_ASCII));
+        RunningGateway.until(
+            () -> running.lanes().stream().mapToInt(LaneSnapshot::waiting).sum() == 1);
+      }
+      var left = endings.take();
+      assertThat(left.how()).isEqualTo(CallStep.Ending.LEFT);
+      assertThat(left.attempts()).isZero();
+      assertThat(left.waited()).isPositive().isLessThanOrEqualTo(left.took());
     }
   }
 

@@ -16,6 +16,7 @@ import dev.flyball.llm.reply.ErrorClassifier;
 import dev.flyball.llm.reply.ReplyHead;
 import dev.flyball.run.ChargedReply;
 import dev.flyball.scheduler.Admission;
+import dev.flyball.scheduler.Constraint;
 import dev.flyball.scheduler.NextStep;
 import dev.flyball.scheduler.Permit;
 import dev.flyball.scheduler.Waiter;
@@ -74,6 +75,9 @@ final class PacedCall implements Handler<Void>, Consumer<Waiter<Turn>> {
 
   /** Whether only a guess says that it waits longer than it may. */
   private boolean doubtful;
+
+  /** What it waited for when that was last asked, if it stands in a lane. */
+  private @Nullable Constraint waitsFor;
 
   private int next;
   private @Nullable RouteStop stop;
@@ -163,6 +167,7 @@ final class PacedCall implements Handler<Void>, Consumer<Waiter<Turn>> {
     waiter = entered;
     if (entered.admission() instanceof Admission.Wait<Turn>) {
       var predicted = entered.place();
+      waitsFor = predicted.constraint();
       story.waits(predicted);
       if (predicted.proved().compareTo(bounds.maxWait()) > 0) {
         entered.withdraw();
@@ -260,6 +265,7 @@ final class PacedCall implements Handler<Void>, Consumer<Waiter<Turn>> {
     }
     saidAt = moment;
     var place = waiter.place();
+    waitsFor = place.constraint();
     story.waits(place);
     return Optional.of(place);
   }
@@ -268,6 +274,7 @@ final class PacedCall implements Handler<Void>, Consumer<Waiter<Turn>> {
 
   private void send(Permit<Turn> granted) {
     permit = granted;
+    waitsFor = null;
     waitsNoMore();
     sentAt = proxy.time().nanos();
     story.sent(granted, Duration.ofNanos(sentAt - waitsSince));
@@ -372,6 +379,7 @@ final class PacedCall implements Handler<Void>, Consumer<Waiter<Turn>> {
     permit = null;
     if (follows instanceof NextStep.Again<Turn>) {
       waitsSince = proxy.time().nanos();
+      waitsFor = waiter == null ? null : waiter.place().constraint();
       look();
       return true;
     }
@@ -415,6 +423,16 @@ final class PacedCall implements Handler<Void>, Consumer<Waiter<Turn>> {
       }
     } else if (waiter != null) {
       waiter.withdraw();
+    }
+  }
+
+  /**
+   * It is given up; what it has waited for since its last attempt, if any, is part of its story.
+   */
+  void stopsWaiting() {
+    if (waitsFor != null) {
+      story.waited(waitsFor.name(), Duration.ofNanos(proxy.time().nanos() - waitsSince));
+      waitsFor = null;
     }
   }
 

@@ -313,6 +313,9 @@ final class Turn implements ProviderExchange.Owner, RequestBody.Owner, PacedCall
 
   private void refuse(RefusalReply why, Ending ending) {
     if (!isOver()) {
+      if (paced != null) {
+        paced.stopsWaiting();
+      }
       describe();
       client.refuse(why);
       over(ending);
@@ -332,6 +335,7 @@ final class Turn implements ProviderExchange.Owner, RequestBody.Owner, PacedCall
       return;
     }
     if (paced != null) {
+      paced.stopsWaiting();
       paced.left(Optional.ofNullable(exchange).map(ProviderExchange::soFar));
     }
     if (exchange != null) {
