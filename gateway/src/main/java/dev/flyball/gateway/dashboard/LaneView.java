@@ -62,11 +62,15 @@ final class LaneView {
     };
   }
 
-  /** When what waits now will have gone, at the pace of the last half minute. */
+  /**
+   * When what waits now will have gone, at the pace of the last half minute; not before the next.
+   */
   private static long drain(LaneSnapshot lane, double answersPerSecond) {
-    return lane.waiting() == 0 || answersPerSecond <= 0
-        ? 0
-        : Math.round(1_000 * lane.waiting() / answersPerSecond);
+    if (lane.waiting() == 0 || answersPerSecond <= 0) {
+      return 0;
+    }
+    long next = lane.waitLeft().map(Duration::toMillis).orElse(0L);
+    return next + Math.round(1_000 * (lane.waiting() - 1) / answersPerSecond);
   }
 
   private static JsonArray gauges(LaneSnapshot lane) {

@@ -97,7 +97,7 @@ final class ReviewWork implements TaskWork {
       var state = StateFolder.of(environment).path();
       var beside = state.resolveSibling(state.getFileName() + "-patches");
       StateFolder.at(beside).made("lock");
-      var folder = beside.resolve("nothing");
+      var folder = beside.resolve("patches");
       Files.createDirectories(folder);
       ReviewState.of(environment, folder);
       return folder.toRealPath();

@@ -2,12 +2,13 @@
 import {el, say, mark, keyed, empty} from '/ui/dom.js';
 import {clock, moment, time, money, short, count, plural} from '/ui/format.js';
 
-const TONES = {answered: 'ok', 'rate-limited': 'warn', overloaded: 'warn', broken: 'bad', 'cut short': 'bad', rejected: 'bad', failed: 'bad', refused: 'warn', cancelled: ''};
+const TONES = {answered: 'ok', 'rate-limited': 'warn', overloaded: 'warn', broken: 'bad', 'cut short': 'bad', rejected: 'bad', failed: 'bad', refused: 'warn', cancelled: '', 'client left': ''};
+const FILLS = {ok: 'var(--ok-fill)', warn: 'var(--warn-fill)', bad: 'var(--bad-fill)'};
 const WAITS = ['var(--c2)', 'var(--c7)', 'var(--c5)', 'var(--c8)', 'var(--c4)'];
 
 function parts(call) {
   const waits = call.waits.map((each, i) => ({...each, colour: WAITS[i % WAITS.length], words: 'waited for ' + each.for}));
-  return [...waits, {ms: call.tookMs, colour: call.outcome === 'answered' ? 'var(--ok-fill)' : TONES[call.outcome] === 'warn' ? 'var(--warn-fill)' : 'var(--bad-fill)', words: 'in flight'}];
+  return [...waits, {ms: call.tookMs, colour: FILLS[TONES[call.outcome]] ?? 'var(--c0)', words: 'in flight'}];
 }
 
 function line(call) {

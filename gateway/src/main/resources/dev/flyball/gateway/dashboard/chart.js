@@ -81,7 +81,9 @@ export function chart(look) {
     plot?.destroy();
     plot = null;
     if (width < 40) return;
-    const font = {family: getComputedStyle(document.body).fontFamily, size: 12};
+    // Words grow with the page's own, which are larger on a wall.
+    const scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+    const font = {family: getComputedStyle(document.body).fontFamily, size: 12 * scale};
     const ticks = {color: css('var(--ink-3)'), font, maxRotation: 0};
     plot = new Chart(canvas, {
       type: bars ? 'bar' : 'line',
@@ -97,14 +99,14 @@ export function chart(look) {
         scales: {
           x: {
             type: 'linear', ...span(), offset: false, stacked: look.stacked, grid: {display: false}, border: {display: false},
-            afterBuildTicks: axis => (axis.ticks = moments(axis.min, axis.max, width / 70)),
+            afterBuildTicks: axis => (axis.ticks = moments(axis.min, axis.max, width / (70 * scale))),
             ticks: {...ticks, autoSkip: false, callback: (at, i, all) => words(at, all[i].step)},
           },
           y: {
             beginAtZero: true, suggestedMax: look.least ?? 0, grace: '8%', stacked: look.stacked,
             grid: {color: css('var(--line-soft)'), drawTicks: false}, border: {display: false},
-            afterFit: axis => (axis.width = look.axis ?? 56),
-            ticks: {...ticks, padding: 8, maxTicksLimit: Math.max(2, Math.floor(look.height / 34)), callback: look.format},
+            afterFit: axis => (axis.width = (look.axis ?? 56) * scale),
+            ticks: {...ticks, padding: 8, maxTicksLimit: Math.max(2, Math.floor(look.height / (34 * scale))), callback: look.format},
           },
         },
         plugins: {

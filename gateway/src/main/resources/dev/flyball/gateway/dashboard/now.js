@@ -138,6 +138,15 @@ function share(node, queue) {
       el('li', {}, el('i', {class: 'swatch', style: {background: tone(each, i)}}), el('span', {}, each.tenant || 'no key'), count(each.waiting)))));
 }
 
+/** As many calls as the screen has room for: on a wall nobody scrolls. */
+function fitting(node) {
+  const row = node.querySelector('tbody tr')?.offsetHeight || 44;
+  const head = node.querySelector('thead').offsetHeight;
+  const below = parseFloat(getComputedStyle(document.getElementById('main')).paddingBottom);
+  const room = innerHeight - (scrollY + node.getBoundingClientRect().top) - head - below - 4;
+  return Math.max(12, Math.min(40, Math.floor(room / row)));
+}
+
 export function now(actions) {
   const flight = figure('In flight');
   const queue = figure('Waiting');
@@ -181,7 +190,7 @@ export function now(actions) {
         {name: 'Waiting', colour: 'var(--c2)', values: past.map(each => each[2])},
         {name: '429s a second', colour: 'var(--c6)', values: past.map(each => each[3])},
       ]});
-      table.update(state.calls.slice(0, innerHeight > 1300 ? 20 : 12));
+      table.update(state.calls.slice(0, fitting(table.node)));
     },
     end() {
       pace.end();

@@ -64,7 +64,7 @@ export function usage(link) {
     const layer = of => x.map(at => of.reduce((all, each) => all + (each.at.get(at) ?? 0), 0));
     const series = shown.map((each, i) => ({name: each.name || NAMELESS[by], colour: colour(i), values: layer([each])}));
     if (rest.length) series.push({name: plural(rest.length, 'other'), colour: 'var(--c0)', values: layer(rest)});
-    graph = chart({label: 'Usage over time', height: innerWidth < 720 ? 200 : 280, kind: 'bars', stacked: true, format: what === 'cost' ? money : short, axis: 62});
+    graph = chart({label: 'Usage over time', height: innerWidth < 720 ? 200 : Math.max(280, Math.round(innerHeight * 0.36)), kind: 'bars', stacked: true, format: what === 'cost' ? money : short, axis: 62});
     const money_ = what === 'cost';
     const whole = Math.max(1e-12, total(what));
     const rows = [...shown, ...(rest.length ? [rest.reduce((all, each) => {
