@@ -25,7 +25,9 @@ public final class GatewayTrial {
   private static final int CONNECTIONS = 64;
   private static final int WARM_SECONDS = 15;
   private static final int WARMING = 5;
-  private static final int MOST_WARMINGS = 12;
+  private static final int MOST_WARMINGS = 16;
+  private static final double NO_LESS = 0.95;
+  private static final int SETTLED = 2;
   private static final int SMALL = 1 << 10;
   private static final int LARGE = 300 << 10;
   private static final Pattern HEAP = Pattern.compile("used (\\d+)K");
@@ -101,10 +103,11 @@ public final class GatewayTrial {
     pages.add(
         new Page(
             ("Each figure is the median of %d rounds of %d s, after the same load to warm up, for"
-                 + " Flyball %d s of a processor; %d processors, shared with wrk, the mock and"
-                 + " whatever else ran (load %s at the start). `÷ nginx` is paired within a round."
-                 + " Processor time is user and system of the server and its children, from the"
-                 + " kernel. One event loop, or worker, for each processor.")
+                 + " Flyball %d s of a processor and until a request costs no less than before; %d"
+                 + " processors, shared with wrk, the mock and whatever else ran (load %s at the"
+                 + " start). `÷ nginx` is paired within a round. Processor time is user and system"
+                 + " of the server and its children, from the kernel. One event loop, or worker,"
+                 + " for each processor.")
                 .formatted(
                     rounds,
                     seconds,
@@ -171,15 +174,22 @@ public final class GatewayTrial {
   }
 
   /**
-   * On a busy machine seconds say little, so a server is warm when it has had that of a processor.
+   * On a busy machine seconds say little, so a server is warm when it has had that of a processor,
+   * and when a request costs it no less than in the slices before: until then the compiler takes
+   * most of it.
    */
   private void warm(Load load, ProxyUnderTest target) throws IOException, InterruptedException {
-    double before = target.seconds();
+    double began = target.seconds();
     // Those that are not compiled as they go, and those that had another load before, need less.
     boolean cold = target.name().equals("Flyball") && load.connections() == CONNECTIONS;
-    int most = cold ? MOST_WARMINGS : 1;
-    for (int i = 0; i < most && target.seconds() - before < WARM_SECONDS; i++) {
-      WrkRun.of(load.connections(), WARMING, script(load, target), target.port());
+    double least = Double.MAX_VALUE;
+    for (int i = 0, settled = 0; i < (cold ? MOST_WARMINGS : 1) && settled < SETTLED; i++) {
+      double before = target.seconds();
+      var run = WrkRun.of(load.connections(), WARMING, script(load, target), target.port());
+      double cost = (target.seconds() - before) / Math.max(1, run.requests());
+      boolean warm = target.seconds() - began > WARM_SECONDS && cost > least * NO_LESS;
+      settled = warm ? settled + 1 : 0;
+      least = Math.min(least, cost);
     }
   }
 
