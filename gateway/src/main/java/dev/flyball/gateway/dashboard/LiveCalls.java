@@ -44,7 +44,7 @@ final class LiveCalls implements CallListener {
     private volatile Spot spot;
     private volatile boolean flies;
     private volatile Map<String, Duration> waits = new LinkedHashMap<>();
-    private volatile String lane = "";
+    private volatile Optional<LaneId> lane = Optional.empty();
     private volatile String trouble = "";
 
     OnItsWay(Spot spot) {
@@ -52,8 +52,10 @@ final class LiveCalls implements CallListener {
     }
 
     void at(LaneId where, boolean inFlight) {
-      lane = where.toString();
-      spot = new Spot(lane, spot.tenant());
+      if (lane.filter(where::equals).isEmpty()) {
+        lane = Optional.of(where);
+        spot = new Spot(where.toString(), spot.tenant());
+      }
       flies = inFlight;
     }
 
@@ -159,7 +161,7 @@ final class LiveCalls implements CallListener {
         .put("name", call.path())
         .put("lens", "")
         .put("model", call.model())
-        .put("lane", known.map(each -> each.lane).orElse(""))
+        .put("lane", known.map(each -> each.spot.lane()).orElse(""))
         .put("outcome", outcome(end.how()))
         .put("throttledBy", "")
         .put("status", end.status())

@@ -33,6 +33,7 @@ final class Upstream {
   private final Optional<String> account;
   private final Map<LaneId, LaneProfile> profiles;
   private final Map<String, KeyLanes> lanes = new ConcurrentHashMap<>();
+  private final Map<String, KeyLanes> byModel = new ConcurrentHashMap<>();
   private final Map<Provider, Map<String, RequestOptions>> addresses = new ConcurrentHashMap<>();
   private final Map<Provider, List<Map.Entry<String, String>>> headers = new ConcurrentHashMap<>();
 
@@ -70,13 +71,18 @@ final class Upstream {
 
   /** The lanes of a model, one for each key; what a path asks beside models has its own limits. */
   KeyLanes lanes(String model, String beside) {
-    var models = catalogue.modelClass(to.style(), model) + beside;
-    var known = lanes.get(models);
+    var asked = beside.isEmpty() ? model : model + beside;
+    var known = byModel.get(asked);
     if (known != null) {
       return known;
     }
-    var named = lanes.size() < MOST_CLASSES ? models : OTHERS;
-    return lanes.computeIfAbsent(named, this::open);
+    var models = catalogue.modelClass(to.style(), model) + beside;
+    var named = lanes.containsKey(models) || lanes.size() < MOST_CLASSES ? models : OTHERS;
+    var found = lanes.computeIfAbsent(named, this::open);
+    if (byModel.size() < MOST_CLASSES) {
+      byModel.put(asked, found);
+    }
+    return found;
   }
 
   private KeyLanes open(String models) {

@@ -2,6 +2,7 @@ package dev.flyball.llm.reply;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,12 +23,17 @@ public record ReplyHead(int status, Map<String, List<String>> headers, Instant a
             lower
                 .computeIfAbsent(name.toLowerCase(Locale.ROOT), key -> new ArrayList<>())
                 .addAll(values));
-    headers = Map.copyOf(lower);
+    headers = Collections.unmodifiableMap(lower);
   }
 
   /** The first value, which of several is the one that counts. */
   public Optional<String> first(String name) {
-    var values = headers.getOrDefault(name.toLowerCase(Locale.ROOT), List.of());
-    return values.stream().map(String::strip).filter(value -> !value.isEmpty()).findFirst();
+    for (var value : headers.getOrDefault(name.toLowerCase(Locale.ROOT), List.of())) {
+      var said = value.strip();
+      if (!said.isEmpty()) {
+        return Optional.of(said);
+      }
+    }
+    return Optional.empty();
   }
 }
