@@ -18,23 +18,27 @@ import dev.flyball.history.record.RunStart;
 import dev.flyball.scheduler.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The record of a server's attempts in the history: one run, as long as the server runs. A thread
- * of its own hands them in, because a history may be slow and an event loop may not; when the
- * history is slower than the calls for long, attempts are left out and counted.
+ * of its own hands them in, because a history may be slow and an event loop may not; it comes for
+ * what has gathered, so that a busy event loop does not wake it for each attempt. When the history
+ * is slower than the calls for long, attempts are left out and counted.
  */
 public final class UsageRecorder implements GatewayPart, CallListener {
   private static final int ROOM = 20_000;
   private static final int LONGEST_MODEL = 200;
+  private static final long GATHERS_MILLIS = 20;
 
   private final History history;
   private final String run;
@@ -43,6 +47,7 @@ public final class UsageRecorder implements GatewayPart, CallListener {
   private final Instant began;
   private final BlockingQueue<Optional<AttemptRecord>> records = new ArrayBlockingQueue<>(ROOM);
   private final Map<String, Map<String, Duration>> waits = new ConcurrentHashMap<>();
+  private final CountDownLatch closing = new CountDownLatch(1);
   private final AtomicLong calls = new AtomicLong();
   private final AtomicLong answered = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
@@ -131,9 +136,18 @@ public final class UsageRecorder implements GatewayPart, CallListener {
   }
 
   private void handIn() {
+    var some = new ArrayList<Optional<AttemptRecord>>();
     try {
-      for (var next = records.take(); next.isPresent(); next = records.take()) {
-        history.record(next.get());
+      while (some.stream().allMatch(Optional::isPresent)) {
+        some.clear();
+        some.add(records.take());
+        closing.await(GATHERS_MILLIS, TimeUnit.MILLISECONDS);
+        records.drainTo(some);
+        for (var each : some) {
+          if (each.isPresent()) {
+            history.record(each.get());
+          }
+        }
       }
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
@@ -150,6 +164,7 @@ public final class UsageRecorder implements GatewayPart, CallListener {
   public void close() {
     try {
       if (records.offer(Optional.empty(), 1, TimeUnit.SECONDS)) {
+        closing.countDown();
         thread.join(Duration.ofSeconds(10).toMillis());
       }
       history.end(

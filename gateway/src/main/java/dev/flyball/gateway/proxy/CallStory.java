@@ -29,6 +29,7 @@ final class CallStory {
   private final ProxiedCall call;
   private final long began;
   private final Map<String, Duration> waitedFor = new LinkedHashMap<>(4);
+  private RecentCalls.@Nullable Story remembered;
   private int attempts;
   private Duration waited = Duration.ZERO;
   private Usage used = Usage.NONE;
@@ -50,6 +51,10 @@ final class CallStory {
   }
 
   void tell(CallStep step) {
+    if (remembered == null) {
+      remembered = proxy.remember(call);
+    }
+    remembered.add(step);
     proxy.told(call, step);
   }
 

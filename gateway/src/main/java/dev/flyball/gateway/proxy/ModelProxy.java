@@ -291,8 +291,12 @@ public final class ModelProxy implements GatewayPart {
     return wait.plus(wait.dividedBy(1_000).multipliedBy(ThreadLocalRandom.current().nextInt(200)));
   }
 
+  /** Begins the story of a call, for those who will ask. */
+  RecentCalls.Story remember(ProxiedCall call) {
+    return recent.begin(call);
+  }
+
   void told(ProxiedCall call, CallStep step) {
-    recent.told(call, step);
     listener.told(call, step);
   }
 

@@ -1,6 +1,5 @@
 package dev.flyball.gateway.proxy;
 
-import dev.flyball.gateway.http.CallListener;
 import dev.flyball.gateway.http.CallStep;
 import dev.flyball.gateway.http.Caller;
 import dev.flyball.gateway.http.ProxiedCall;
@@ -16,14 +15,51 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The stories of the last calls, for whoever asks why one of them took so long. Thread-safe. */
-public final class RecentCalls implements CallListener {
+/**
+ * The stories of the last calls, for whoever asks why one of them took so long. Thread-safe; each
+ * story has a lock of its own, so that event loops meet only where a call begins and ends.
+ */
+final class RecentCalls {
   private static final int MOST = 2_000;
   private static final int MOST_STEPS = 64;
 
   private record At(long nanos, CallStep step) {}
 
-  private record Story(ProxiedCall call, long began, List<At> steps) {}
+  /** What is remembered of one call. */
+  final class Story {
+    private final ProxiedCall call;
+    private final long began = time.nanos();
+    private final ReentrantLock own = new ReentrantLock();
+    private final List<At> steps = new ArrayList<>(5);
+
+    private Story(ProxiedCall call) {
+      this.call = call;
+    }
+
+    void add(CallStep step) {
+      own.lock();
+      try {
+        if (steps.size() < MOST_STEPS || step instanceof CallStep.Ended) {
+          steps.add(new At(time.nanos(), step));
+        }
+      } finally {
+        own.unlock();
+      }
+      if (step instanceof CallStep.Ended) {
+        // While it waited, those that came later may have taken its place.
+        keep(this);
+      }
+    }
+
+    private List<At> steps() {
+      own.lock();
+      try {
+        return List.copyOf(steps);
+      } finally {
+        own.unlock();
+      }
+    }
+  }
 
   private final Time time;
   private final ReentrantLock lock = new ReentrantLock();
@@ -37,20 +73,21 @@ public final class RecentCalls implements CallListener {
         }
       };
 
-  public RecentCalls(Time time) {
+  RecentCalls(Time time) {
     this.time = time;
   }
 
-  @Override
-  public void told(ProxiedCall call, CallStep step) {
-    long now = time.nanos();
+  /** A call begins. */
+  Story begin(ProxiedCall call) {
+    var story = new Story(call);
+    keep(story);
+    return story;
+  }
+
+  private void keep(Story story) {
     lock.lock();
     try {
-      var story =
-          stories.computeIfAbsent(call.id(), id -> new Story(call, now, new ArrayList<>(4)));
-      if (story.steps.size() < MOST_STEPS || step instanceof CallStep.Ended) {
-        story.steps.add(new At(now, step));
-      }
+      stories.putIfAbsent(story.call.id(), story);
     } finally {
       lock.unlock();
     }
@@ -60,7 +97,7 @@ public final class RecentCalls implements CallListener {
    * Why a call waited, step by step, if it is remembered and was made by whoever asks, or an
    * administrator asks.
    */
-  public Optional<JsonObject> explain(String id, Caller asking) {
+  Optional<JsonObject> explain(String id, Caller asking) {
     lock.lock();
     try {
       return Optional.ofNullable(stories.get(id))
@@ -79,9 +116,12 @@ public final class RecentCalls implements CallListener {
   private static JsonObject json(Story story) {
     var call = story.call;
     var timeline = new JsonArray();
-    story.steps.forEach(
-        each ->
-            timeline.add(json(each.step).put("afterMs", (each.nanos - story.began) / 1_000_000)));
+    story
+        .steps()
+        .forEach(
+            each ->
+                timeline.add(
+                    json(each.step).put("afterMs", (each.nanos - story.began) / 1_000_000)));
     return new JsonObject()
         .put("id", call.id())
         .put("at", call.at().toString())
