@@ -292,8 +292,10 @@ final class RunServer implements Callable<Integer> {
         out.println("  ANTHROPIC_BASE_URL=" + gateway.uri());
         out.println("  OPENAI_BASE_URL=" + gateway.uri() + "/v1");
         out.println(
-            "try: curl %s/v1/chat/completions -H 'content-type: application/json' -d '{\"model\":\"gpt-5.4\",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}'"
-                .formatted(gateway.uri()));
+            "try: curl %s/v1/chat/completions%s -H 'content-type: application/json' -d '{\"model\":\"gpt-5.4\",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}'"
+                .formatted(
+                    gateway.uri(),
+                    settings().isLoopback() ? "" : " -H 'authorization: Bearer flyball_...'"));
         out.println(
             "dashboard: "
                 + gateway.uri()

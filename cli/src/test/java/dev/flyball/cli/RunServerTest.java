@@ -7,6 +7,7 @@ import java.io.PipedReader;
 import java.io.PipedWriter;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -70,6 +71,38 @@ final class RunServerTest {
               "flyball_calls_total{tenant=\"anybody\",ending=\"answered\"} 1",
               "flyball_tasks_limit 10",
               "flyball_tasks_shed_total{reason=\"AT_CAPACITY\"} 0");
+    }
+    command.interrupt();
+    assertThat(exit.join()).isZero();
+  }
+
+  @Test
+  void where_others_reach_it_the_example_has_a_key(@TempDir Path folder) throws Exception {
+    var environment = Map.of("HOME", folder.toString());
+    var nobody = new PrintWriter(Writer.nullWriter());
+    assertThat(Main.run(environment, folder, nobody, nobody, "keys", "add", "alice")).isZero();
+    var pipe = new PipedWriter();
+    var screen = new BufferedReader(new PipedReader(pipe));
+    var exit = new CompletableFuture<Integer>();
+    var command =
+        Thread.ofPlatform()
+            .start(
+                () ->
+                    exit.complete(
+                        Main.run(
+                            environment,
+                            folder,
+                            new PrintWriter(pipe, true),
+                            nobody,
+                            "serve",
+                            "--provider=simulated",
+                            "--host=0.0.0.0",
+                            "--port=0")));
+    for (var line = screen.readLine(); ; line = screen.readLine()) {
+      if (line.startsWith("try: ")) {
+        assertThat(line).contains(" -H 'authorization: Bearer flyball_...' ");
+        break;
+      }
     }
     command.interrupt();
     assertThat(exit.join()).isZero();
