@@ -25,7 +25,8 @@ public final class HiddenCharacters {
   private static final int HEX = 16;
 
   /** Where they are already: the mark that files begin with, and a hyphen at the end of a line. */
-  private static final Set<String> HARMLESS = Set.of("U+FEFF", "U+00AD");
+  private static final Set<String> HARMLESS =
+      Set.of("U+FEFF", "U+00AD", "U+200B", "U+200C", "U+200D", "U+2060");
 
   private HiddenCharacters() {}
 

@@ -27,10 +27,15 @@ final class StaticChecks {
       Pattern.compile(
           "(?i)(^|/)(_?locales?|langs?|i18n|l10n|translations?|LC_MESSAGES)/|\\.(pot?|xlf|xliff|arb)$");
 
-  /** Folders of examples and measurements; what is behind the name of a domain is a package. */
+  /**
+   * What shows, measures or builds a product and is none of it: folders, and files by the names
+   * that tools look for. What is behind the name of a domain is a package.
+   */
   private static final Pattern ASIDE =
       Pattern.compile(
-          "^(?!(com|org|net|io|dev)/)([^/]++/){0,2}(_?[eE]xamples?|[sS]amples?|[dD]emos?|[bB]enchmarks?|Testing|testing)/");
+          "^(?!(com|org|net|io|dev)/)([^/]++/){0,3}(([^/]+[-_])?([eE]xamples?|[sS]amples?|[dD]emos?|[bB]ench(marks?)?|[tT]utorials?)"
+              + "|Testing|testing|contrib|docs?|scripts?|fuzz|perf|ci|\\.[^/]+)/"
+              + "|^([^/]++/){0,2}(setup|conf|noxfile|fabfile|demo|example|waf|wscript|build|gulpfile|Gruntfile|rollup\\.config|webpack\\.config)\\.[a-z]{2,4}$");
 
   private final int threads;
   private final RuleChoices choices;

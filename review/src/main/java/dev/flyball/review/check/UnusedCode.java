@@ -24,6 +24,7 @@ import java.util.TreeMap;
  */
 final class UnusedCode {
   private static final double SURE = 0.9;
+  private static final Optional<Language> JAVA = Optional.of(Language.JAVA);
   private static final Optional<Language> PYTHON = Optional.of(Language.PYTHON);
   private static final Set<Language> SURE_OF =
       Set.of(
@@ -61,7 +62,8 @@ final class UnusedCode {
       var outline = Objects.requireNonNull(sorted.get(text.path()));
       boolean test = TestsOf.isTest(text.path());
       for (var symbol : outline.symbols()) {
-        if (!isHandedOver(outline, symbol)
+        if (counts(symbol)
+            && !isHandedOver(outline, symbol)
             && !test
             && references.answer(text.path(), symbol)
                 instanceof References.Answer.Unused(var why)) {
@@ -74,14 +76,20 @@ final class UnusedCode {
 
   /**
    * Whether it is a function in an object of a script, such as the options of a library or the
-   * parts of a page: whoever is given the object calls it, and no file says so.
+   * parts of a page, or a method of a class without a name: whoever is given the object calls it,
+   * and no file says so.
    */
   private static boolean isHandedOver(Outline outline, Symbol symbol) {
-    return (symbol.kind() == SymbolKind.METHOD || !symbol.owner().isEmpty())
-        && outline.language().filter(SCRIPTS::contains).isPresent()
+    boolean script = outline.language().filter(SCRIPTS::contains).isPresent();
+    return (symbol.kind() == SymbolKind.METHOD || (script && !symbol.owner().isEmpty()))
+        && (script || outline.language().equals(JAVA))
         && outline.symbols().stream()
-            .noneMatch(
-                each -> each.kind() == SymbolKind.CLASS && each.path().equals(symbol.owner()));
+            .noneMatch(each -> each.kind().holds() && each.path().equals(symbol.owner()));
+  }
+
+  /** Whether it does something: a value that nobody reads costs nothing, and linters know it. */
+  private static boolean counts(Symbol symbol) {
+    return symbol.kind() != SymbolKind.CONSTANT && symbol.kind() != SymbolKind.VARIABLE;
   }
 
   private static Claim claim(SourceText text, Symbol symbol, String why) {

@@ -32,6 +32,12 @@ final class LocalValues {
   private static final int MOST_ASSIGNMENTS = 5_000;
   private static final int DEEPEST_ORIGIN = 4;
   private static final int MOST_ORIGINS = 100;
+
+  /** Names for an object itself, and for the settings of whoever runs a program. */
+  private static final Pattern OWN =
+      Pattern.compile(
+          "(?i)self|cls|this|args|opts?|options?|argv|conf|config|cfg|settings?|env|environ|context");
+
   private static final Map<Language, TSQuery> QUERIES = new ConcurrentHashMap<>();
 
   private final CodeNodes nodes;
@@ -66,7 +72,7 @@ final class LocalValues {
   }
 
   private List<Assigned> of(String name, List<Assigned> all, Optional<TSNode> innermost) {
-    var word = Pattern.compile("(?<![\\w$])" + Pattern.quote(name) + "(?![\\w$])");
+    var word = word(name);
     Optional<TSNode> scope = innermost;
     while (scope.isPresent()) {
       int start = SyntaxTree.start(scope.get());
@@ -100,6 +106,30 @@ final class LocalValues {
               .toList();
     }
     return found;
+  }
+
+  /**
+   * Whether a parameter of a function around it is in a node or in its origins: somebody else says
+   * what it is. What a program keeps for itself, and the settings of whoever runs it, are no such.
+   */
+  boolean handedIn(TSNode node) {
+    return origins(node).stream()
+        .flatMap(each -> nodes.names(each).stream())
+        .anyMatch(name -> !OWN.matcher(nodes.text(name)).matches() && isParameter(name));
+  }
+
+  private boolean isParameter(TSNode name) {
+    var word = word(nodes.text(name));
+    for (var at = CodeNodes.function(name); at.isPresent(); at = CodeNodes.function(at.get())) {
+      if (word.matcher(header(at.get())).find()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Pattern word(String name) {
+    return Pattern.compile("(?<![\\w$])" + Pattern.quote(name) + "(?![\\w$])");
   }
 
   /** A function without its body. */

@@ -45,7 +45,8 @@ final class QueryCondition {
     VALUE_KIND("value-kind", 1),
     VALUE_CONTAINS("value-contains", 1),
     VALUE_CONSTANT("value-constant", 0),
-    ORIGIN_MATCH("origin-match", 1);
+    ORIGIN_MATCH("origin-match", 1),
+    OUTSIDE("from-outside", 0);
 
     private final String name;
     private final int fewest;
@@ -117,7 +118,10 @@ final class QueryCondition {
 
   private static Optional<Pattern> regex(Question question, List<Word> words) {
     return switch (question) {
-      case MATCH, LINE_MATCH, VALUE_MATCH, FUNCTION_MATCH, FILE_MATCH, ORIGIN_MATCH -> {
+      case MATCH, LINE_MATCH, VALUE_MATCH, FUNCTION_MATCH, FILE_MATCH, ORIGIN_MATCH, OUTSIDE -> {
+        if (words.isEmpty()) {
+          yield Optional.empty();
+        }
         try {
           yield Optional.of(
               Pattern.compile(words.getFirst().text().replace("{}", "\\Qx\\E"), Pattern.MULTILINE));
@@ -185,6 +189,11 @@ final class QueryCondition {
       case ORIGIN_MATCH ->
           values.origins(node).stream()
               .anyMatch(origin -> found(nodes.text(origin), nodes.text(node)));
+      case OUTSIDE ->
+          values.handedIn(node)
+              || (pattern.isPresent()
+                  && values.origins(node).stream()
+                      .anyMatch(origin -> found(nodes.text(origin), nodes.text(node))));
       case VALUE_MATCH ->
           values.of(node).stream().anyMatch(value -> found(nodes.text(value), nodes.text(node)));
       case VALUE_KIND ->

@@ -314,9 +314,32 @@ final class StaticChecksTest {
     assertThat(rules(StaticChecks.on(1).run(example, true, CheckListener.NONE))).isEmpty();
     assertThat(rules(StaticChecks.on(1).run(example, false, CheckListener.NONE)))
         .containsExactly("python/eval-of-text");
+    for (var path :
+        List.of("x-benchmarks/src/a.py", "demo.py", "tools/scripts/a.py", "docs/conf.py")) {
+      assertThat(
+              rules(
+                  StaticChecks.on(1)
+                      .run(List.of(SourceText.of(path, text)), true, CheckListener.NONE)))
+          .as(path)
+          .isEmpty();
+    }
     var shop = List.of(SourceText.of("com/example/a.py", text));
     assertThat(rules(StaticChecks.on(1).run(shop, true, CheckListener.NONE)))
         .contains("python/eval-of-text");
+  }
+
+  @Test
+  void a_method_that_a_class_without_a_name_overrides_is_not_unused() {
+    var text =
+        """
+        class A {
+          private static final Object B = run(new Action<Object>() {
+            public Object run() { return 1; }
+          });
+          static Object run(Action<Object> action) { return action.take(); }
+        }
+        """;
+    assertThat(check(SourceText.of("A.java", text)).claims()).isEmpty();
   }
 
   @Test

@@ -56,6 +56,30 @@ final class WrittenSecretsTest {
     assertThat(in("src/a.py", "# http://me:" + "s3cr" + "etPw@shop.org/\n")).hasSize(1);
   }
 
+  @Test
+  void a_key_that_only_tests_name_opens_nothing_once_it_is_there() {
+    var key =
+        SourceText.of(
+            "keys/a.pem",
+            "-----BEGIN PRIVATE"
+                + " KEY-----\n"
+                + "MIIEvQIBADANBgkqhkiG".repeat(20)
+                + "\n-----END PRIVATE"
+                + " KEY-----\n");
+    var test = SourceText.of("tests/test_a.py", "read('keys/a.pem')\n");
+    var program = SourceText.of("a.py", "read('keys/a.pem')\n");
+    assertThat(WrittenSecrets.in(List.of(key), true)).hasSize(1);
+    assertThat(WrittenSecrets.in(List.of(key, test), true)).isEmpty();
+    assertThat(WrittenSecrets.in(List.of(key, test, program), true)).hasSize(1);
+    assertThat(WrittenSecrets.in(List.of(key, test), false)).hasSize(1);
+  }
+
+  @Test
+  void what_a_digest_makes_of_nothing_is_no_secret() {
+    assertThat(in("src/a.py", "if password == 'd41d8cd98f00b204e9800998ecf8427e': go()\n"))
+        .isEmpty();
+  }
+
   private static List<Claim> there(String path, String text) {
     return WrittenSecrets.in(List.of(SourceText.of(path, text)), true);
   }
