@@ -233,17 +233,17 @@ public record Estimation(
             .map(AnswerLatency::parse)
             .orElse(AnswerLatency.USUAL);
     var usual = new ModelBehaviour(latency, AnswerLengths.USUAL);
-    var alike =
-        workload.shares().stream()
-            .filter(each -> each.model().equals(share.model()))
-            .map(Workload.Share::part)
-            .distinct()
-            .flatMap(part -> known.history().apply(share.model(), part).stream())
-            .toList();
-    var runs = known.history().apply(share.model(), share.part());
-    var found = Calibration.of(runs, alike, usual);
+    var parts = new LinkedHashMap<String, List<ObservedRun>>();
+    for (var each : workload.shares()) {
+      if (each.model().equals(share.model())) {
+        parts.computeIfAbsent(each.part(), part -> known.history().apply(share.model(), part));
+      }
+    }
+    var runs = parts.getOrDefault(share.part(), List.of());
+    var found = Calibration.of(runs, parts.values().stream().flatMap(List::stream).toList(), usual);
     if (!share.part().isEmpty() && whatIf.outputTokens().isEmpty()) {
-      return ofPart(found, expected);
+      var planned = runs.isEmpty() ? expected : OptionalLong.empty();
+      return ofPart(found, planned, planned.isEmpty() ? 1 : shorter(share, workload, parts, usual));
     }
     var length = whatIf.outputTokens().isPresent() ? whatIf.outputTokens() : expected;
     if (length.isPresent()) {
@@ -259,8 +259,10 @@ public record Estimation(
   /**
    * Of a part, answers are of about the length that is planned for, until earlier runs say more;
    * however much these agree, the next one may be otherwise.
+   *
+   * @param shorter how many times as long as planned they are likely to be
    */
-  private static Calibration ofPart(Calibration found, OptionalLong expected) {
+  private static Calibration ofPart(Calibration found, OptionalLong expected, double shorter) {
     var lengths = found.behaviour().lengths();
     var latency = found.behaviour().latency();
     if (found.taught()) {
@@ -272,14 +274,33 @@ public record Estimation(
                   lengths.mean(), lengths.spread(), Math.max(LEAST_DOUBT, lengths.doubt()))),
           found.inputFactor());
     }
-    double mean = expected.isPresent() ? (double) expected.getAsLong() : lengths.mean();
+    double mean = expected.isPresent() ? (double) expected.getAsLong() * shorter : lengths.mean();
     return new Calibration(
-        0,
+        found.runs(),
         new ModelBehaviour(
             new AnswerLatency(
                 latency.first(), latency.perToken(), Math.max(UNTAUGHT_SPREAD, latency.spread())),
             new AnswerLengths(mean, UNTAUGHT_SPREAD, UNTAUGHT_DOUBT)),
         1);
+  }
+
+  /** How many times as long as planned the model's answers are in those parts that are known. */
+  private static double shorter(
+      Workload.Share share,
+      Workload workload,
+      Map<String, List<ObservedRun>> parts,
+      ModelBehaviour usual) {
+    double planned = 0;
+    double were = 0;
+    for (var other : workload.shares()) {
+      var taught = Calibration.of(parts.getOrDefault(other.part(), List.of()), usual);
+      var length = expected(workload, other);
+      if (other.model().equals(share.model()) && taught.taught() && length.isPresent()) {
+        planned += (double) length.getAsLong();
+        were += taught.behaviour().lengths().mean();
+      }
+    }
+    return planned == 0 ? 1 : Math.clamp(were / planned, 0.05, 2);
   }
 
   /** How long a share's answers are on average, where that is known of each. */
@@ -379,7 +400,7 @@ public record Estimation(
         .map(step -> key(step.model(), step.category() == Step.Category.EMBED ? "" : step.name()))
         .map(models::get)
         .filter(Objects::nonNull)
-        .mapToInt(Calibration::runs)
+        .mapToInt(known -> known.taught() ? known.runs() : 0)
         .min()
         .orElse(0);
   }
