@@ -244,6 +244,17 @@ class AskedReviewTest {
     return units.size();
   }
 
+  /** No longest answer fits, and together they would need three budgets: each in its turn fits. */
+  @Test
+  void a_budget_below_one_longest_answer_is_spent_on_one_after_the_other() throws Exception {
+    desk.provider(saying(CLEAN).latency(Latency.parse("300ms")));
+    var screen = review("--budget-tokens", "9000");
+    assertThat(screen.exit()).as(screen.err()).isZero();
+    assertThat(json(screen).path("verdict").asText()).isEqualTo("approved");
+    assertThat(json(screen).path("usage").path("droppedLenses")).isEmpty();
+    assertThat(json(screen).path("usage").path("usedTokens").asLong()).isLessThanOrEqualTo(9_000);
+  }
+
   @Test
   void the_end_of_a_budget_is_said() throws Exception {
     desk.provider(saying(CLEAN));

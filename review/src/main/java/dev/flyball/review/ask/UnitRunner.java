@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class UnitRunner {
   private static final int HALVINGS = 4;
   private static final int MORE_ROOM = 3;
-  private static final int TRIES_OF_A_BUDGET = 3;
+  private static final int TRIES_OF_A_BUDGET = 8;
   private static final int MORE_FILES = 3;
   private static final int MORE_CHARACTERS = 40_000;
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -166,11 +166,14 @@ public final class UnitRunner {
 
   /**
    * Asks; where a budget has too little left for the longest answer, for one that it has enough.
+   * What others hold of it they give back when they have their answers, so it is over only when
+   * asking again finds it as it was.
    */
   private ModelClient.Heard asked(
       Unit unit, AnswerSchema schema, String key, Optional<ReviewRequest.Earlier> earlier)
       throws InterruptedException {
     var heard = client.ask(unit, schema, Optional.of(key), earlier);
+    long before = Long.MIN_VALUE;
     for (int i = 0; i < TRIES_OF_A_BUDGET; i++) {
       var left = client.left();
       boolean spent =
@@ -180,10 +183,13 @@ public final class UnitRunner {
         return heard;
       }
       long room = left.getAsLong() - unit.input();
-      if (room < unit.output() || room >= unit.mostOutput()) {
+      boolean shorter = room >= unit.output() && room < unit.mostOutput();
+      if (!shorter && room == before) {
         return heard;
       }
-      heard = client.ask(unit.room(room), schema, Optional.of(key), earlier);
+      before = room;
+      // A call in full waits while others hold something, and is refused at once when nobody does.
+      heard = client.ask(shorter ? unit.room(room) : unit, schema, Optional.of(key), earlier);
     }
     return heard;
   }
