@@ -9,6 +9,7 @@ import dev.flyball.review.relation.FileClusters;
 import dev.flyball.review.relation.TestsOf;
 import dev.flyball.review.select.Subject;
 import dev.flyball.review.source.SourceUnavailable;
+import dev.flyball.review.symbol.Language;
 import dev.flyball.review.symbol.Outline;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -280,10 +281,12 @@ final class ChangeUnits {
     return all;
   }
 
+  /** Whether most of it is there already. */
   private static boolean has(Excerpt shown, Excerpt part) {
+    int first = Math.max(shown.line(), part.line());
+    int last = Math.min(shown.endLine(), part.endLine());
     return shown.path().equals(part.path())
-        && shown.line() <= part.line()
-        && part.endLine() <= shown.endLine();
+        && 2 * (last - first + 1) > part.endLine() - part.line() + 1;
   }
 
   /** Of one file those that meet are one, where the first of them was. */
@@ -352,7 +355,7 @@ final class ChangeUnits {
         path -> Optional.ofNullable(around.get(path)).ifPresent(it -> facts.append(it.callers())));
     if (group.lenses().stream().anyMatch(lens -> lens.context().contains(Context.TESTS))) {
       for (var path : paths) {
-        if (!TestsOf.isTest(path)) {
+        if (!TestsOf.isTest(path) && Language.of(path).isPresent()) {
           facts.append("tests of ").append(PromptText.name(path)).append(": ");
           facts.append(tests(brought.tests(path), there.tests(path))).append('\n');
         }

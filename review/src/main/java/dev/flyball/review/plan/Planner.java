@@ -27,12 +27,19 @@ public final class Planner {
   private static final long ROUND = 10_000;
   private static final int LONGEST_PURPOSE = 6_000;
 
-  /** Lines of a commit that say who signed it, and ticked boxes of a form. */
+  /**
+   * Lines of a commit that say who signed it, ticked boxes of a form, and what programs write that
+   * raise versions: the subject says it all.
+   */
   private static final Pattern FORMAL =
       Pattern.compile(
           "(?im)^(?:(?:signed-off|co-authored|reviewed|acked|tested|reported|suggested|helped)-by"
               + "|change-id|cc)\\s*+:.*+\\R?"
-              + "|^[ \\t]*+[-*] \\[[ x]\\].*+\\R?(?:^[ \\t]*+[^-*#\\s].*+\\R?)*+");
+              + "|^[ \\t]*+[-*] \\[[ x]\\].*+\\R?(?:^[ \\t]*+[^-*#\\s].*+\\R?)*+"
+              + "|^bumps \\[.*+\\R?"
+              + "|^[-*] \\[[^\\]\\n]*+\\]\\([^)\\n]*+\\)[ \\t]*+$\\R?"
+              + "|^updated-dependencies:.*+\\R?(?:^[- ].*+\\R?)*+"
+              + "|^(?:-{3,}+|\\.\\.\\.)[ \\t]*+$\\R?");
 
   private final Subject subject;
   private final PlanRequest request;
@@ -57,7 +64,7 @@ public final class Planner {
     }
     subject.commits().forEach(it -> text.append("commit: ").append(it.subject()).append('\n'));
     for (var commit : subject.commits()) {
-      var body = FORMAL.matcher(commit.body()).replaceAll("").strip();
+      var body = meant(commit.body());
       if (!body.isEmpty()) {
         text.append('\n');
         if (subject.commits().size() > 1) {
@@ -69,6 +76,11 @@ public final class Planner {
     return text.length() <= LONGEST_PURPOSE
         ? text.toString()
         : text.substring(0, text.lastIndexOf("\n", LONGEST_PURPOSE) + 1) + "...\n";
+  }
+
+  /** What somebody wrote there for whoever reads it. */
+  static String meant(String body) {
+    return FORMAL.matcher(body).replaceAll("").strip();
   }
 
   public static ReviewPlan plan(

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -255,7 +256,7 @@ public final class ChangeNeighbours {
     boolean near = isNear(from, path, owner);
     if (before.isEmpty()) {
       if (symbol.kind().holds()) {
-        return true;
+        return near || !takesElsewhere(from, symbol.name(), path);
       }
       boolean plain = symbol.kind() == SymbolKind.FUNCTION && owner.isEmpty();
       return plain ? near || !takes(from, symbol.name()) : near && isTogether(from, path);
@@ -348,6 +349,16 @@ public final class ChangeNeighbours {
     return outline(path).stream()
         .flatMap(outline -> outline.imports().stream())
         .anyMatch(it -> it.names().contains(name));
+  }
+
+  /** Whether a file takes a name from what cannot be another file, nor a folder that it is in. */
+  private boolean takesElsewhere(String path, String name, String other) {
+    var places = new HashSet<>(List.of(other.split("/", -1)));
+    places.add(stem(other));
+    return outline(path).stream()
+        .flatMap(outline -> outline.imports().stream())
+        .filter(it -> it.names().contains(name))
+        .anyMatch(it -> !places.contains(stem(it.module())));
   }
 
   private Optional<Outline> outline(String path) {

@@ -77,6 +77,43 @@ final class PlannerTest {
   }
 
   @Test
+  void what_programs_write_of_raised_versions_says_nothing_of_a_change() {
+    assertThat(
+            Planner.meant(
+                """
+                Bumps [actions/setup-node](https://github.com/actions/setup-node) from 4.3.0 to 4.4.0.
+                - [Release notes](https://github.com/actions/setup-node/releases)
+                - [Commits](https://github.com/actions/setup-node/compare/1...2)
+
+                ---
+                updated-dependencies:
+                - dependency-name: actions/setup-node
+                  dependency-version: 4.4.0
+                ...
+
+                Signed-off-by: dependabot[bot] <support@github.com>
+                """))
+        .isEmpty();
+    assertThat(
+            Planner.meant(
+                """
+                Redirects take no relative paths any more.
+
+                - [the reason](https://example.com/17) is a loop
+                - tests follow
+                ---------
+                Co-authored-by: Ann <ann@example.com>
+                """))
+        .isEqualTo(
+            """
+            Redirects take no relative paths any more.
+
+            - [the reason](https://example.com/17) is a loop
+            - tests follow\
+            """);
+  }
+
+  @Test
   void security_and_correctness_are_asked_by_themselves_and_the_others_together() throws Exception {
     var plan = plan(patch(files(2, 20)), request(SubjectKind.CHANGE, OptionalLong.of(100_000)));
     assertThat(plan.scope().mode()).contains(ReviewMode.SEQUENTIAL);

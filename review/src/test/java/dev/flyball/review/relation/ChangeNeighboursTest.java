@@ -138,6 +138,19 @@ final class ChangeNeighboursTest {
   }
 
   @Test
+  void a_type_that_is_taken_from_a_library_is_no_namesake_of_ours() {
+    files.put("src/click/types.py", "class Path:\n    def __init__(self):\n        pass\n");
+    files.put("tests/edit.py", "from pathlib import Path\n\nedit(Path('f'))\n");
+    assertThat(around("tests/edit.py", List.of(1, 3)).definitions()).isEmpty();
+    files.put("tests/edit.py", "from click import Path\n\nedit(Path('f'))\n");
+    assertThat(around("tests/edit.py", List.of(1, 3)).definitions())
+        .containsExactly(new Spot("src/click/types.py", 1, 3));
+    files.put("tests/edit.py", "from click.types import Path\n\nedit(Path('f'))\n");
+    assertThat(around("tests/edit.py", List.of(1, 3)).definitions())
+        .containsExactly(new Spot("src/click/types.py", 1, 3));
+  }
+
+  @Test
   void what_is_only_taken_made_up_by_tests_or_of_one_line_is_not_shown() {
     files.put(
         "lib/app.js", "import { makeBody, closeAll } from './body.js'\nmakeBody(closeAll(1))\n");
