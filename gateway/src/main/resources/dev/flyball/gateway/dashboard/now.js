@@ -140,11 +140,13 @@ function share(node, queue) {
 
 /** As many calls as the screen has room for: on a wall nobody scrolls. */
 function fitting(node) {
-  const row = node.querySelector('tbody tr')?.offsetHeight || 44;
-  const head = node.querySelector('thead').offsetHeight;
+  // Before the first of them is there, by what they will be.
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const row = node.querySelector('tbody tr')?.offsetHeight || 2.55 * rem;
+  const head = node.querySelector('thead').offsetHeight || 2.4 * rem;
   const below = parseFloat(getComputedStyle(document.getElementById('main')).paddingBottom);
   const room = innerHeight - (scrollY + node.getBoundingClientRect().top) - head - below - 4;
-  return Math.max(12, Math.min(40, Math.floor(room / row)));
+  return Math.max(innerHeight > 1000 ? 4 : 12, Math.min(40, Math.floor(room / row)));
 }
 
 export function now(actions) {
