@@ -1,6 +1,7 @@
 package dev.flyball.review.check;
 
 import dev.flyball.review.finding.Claim;
+import dev.flyball.review.finding.Severity;
 import dev.flyball.review.finding.SourceText;
 import dev.flyball.review.finding.Suppression;
 import dev.flyball.review.finding.Suppressions;
@@ -151,6 +152,7 @@ final class StaticChecks {
     // What speaks to a model is news where somebody brings it; a product may be full of it.
     OrdersToReviewer.in(written, !complete).stream()
         .filter(claim -> !complete || !claim.rule().equals(Rulebook.ADDRESSED))
+        .map(claim -> complete && TestsOf.isTest(path(claim)) ? claim.as(Severity.MINOR) : claim)
         .forEach(claims::add);
     claims.addAll(HiddenCharacters.in(written, complete));
     claims.addAll(WrittenSecrets.in(byPath.values(), complete));

@@ -53,6 +53,9 @@ public record StaticReview(
   private static final Pattern SOURCE_MAP =
       Pattern.compile("(?m)^//[#@] ?sourceMappingURL=\\S{1,200}\\s{0,9}\\z");
 
+  private static final Pattern TRANSLATION =
+      Pattern.compile("\\uFEFF?\\s{0,99}<(\\?xml|!DOCTYPE TS|TS\\b)");
+
   private static final String UNKNOWN = "in languages without static checks";
   private static final String OTHERS = "other files";
   private static final String UNREAD = "its content is not known here";
@@ -96,6 +99,10 @@ public record StaticReview(
       var text = subject.text(item.path()).map(content -> SourceText.of(item.path(), content));
       if (!subject.isChange() && text.filter(StaticReview::isCompiled).isPresent()) {
         skipped.add(new ReviewCoverage.Skipped(item.path(), SkipReason.GENERATED.text()));
+        continue;
+      }
+      if (text.filter(StaticReview::isTranslation).isPresent()) {
+        skipped.add(new ReviewCoverage.Skipped(item.path(), UNKNOWN));
         continue;
       }
       text.ifPresent(found -> texts.put(item.path(), found));
@@ -162,6 +169,13 @@ public record StaticReview(
                 .matcher(
                     text.content().substring(Math.max(0, text.content().length() - LAST_WORDS)))
                 .find());
+  }
+
+  /** Whether it is a file of translations of Qt, which are called as scripts in TypeScript are. */
+  private static boolean isTranslation(SourceText text) {
+    return text.path().endsWith(".ts")
+        && text.lines() > 0
+        && TRANSLATION.matcher(text.content()).lookingAt();
   }
 
   private static List<ReviewCoverage.LanguageDepth> depths(

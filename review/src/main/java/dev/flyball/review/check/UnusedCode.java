@@ -17,6 +17,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * Code that nothing uses, where that is certain. Tests are not looked at: they keep things for
@@ -66,7 +68,8 @@ final class UnusedCode {
             && !isHandedOver(outline, symbol)
             && !test
             && references.answer(text.path(), symbol)
-                instanceof References.Answer.Unused(var why)) {
+                instanceof References.Answer.Unused(var why)
+            && !isCalled(text, symbol)) {
           claims.add(claim(text, symbol, why));
         }
       }
@@ -85,6 +88,17 @@ final class UnusedCode {
         && (script || outline.language().equals(JAVA))
         && outline.symbols().stream()
             .noneMatch(each -> each.kind().holds() && each.path().equals(symbol.owner()));
+  }
+
+  /**
+   * Whether a line outside of it calls something of its name: a parser that takes the name for a
+   * word of its language does not say so.
+   */
+  private static boolean isCalled(SourceText text, Symbol symbol) {
+    var call = Pattern.compile("(?<![\\w$])" + Pattern.quote(symbol.name()) + "\\(");
+    return IntStream.rangeClosed(1, text.lines())
+        .filter(line -> line < symbol.line() || line > symbol.endLine())
+        .anyMatch(line -> call.matcher(text.line(line)).find());
   }
 
   /** Whether it does something: a value that nobody reads costs nothing, and linters know it. */

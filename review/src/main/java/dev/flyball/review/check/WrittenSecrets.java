@@ -71,6 +71,9 @@ final class WrittenSecrets {
           "example",
           "examples");
 
+  /** A number as code writes it. */
+  private static final Pattern NUMBER = Pattern.compile("0[xX]\\p{XDigit}{1,16}\\b");
+
   /** What MD5, SHA-1 and SHA-256 make of nothing. */
   private static final Set<String> OF_NOTHING =
       Set.of(
@@ -131,6 +134,7 @@ final class WrittenSecrets {
   private static boolean isShown(String text, Secret secret) {
     var value = text.substring(secret.start(), secret.end());
     return value.contains("EXAMPLE")
+        || NUMBER.matcher(value).lookingAt()
         || OF_NOTHING.contains(value.toLowerCase(Locale.ROOT))
         || (secret.sign() == Secret.Sign.NAME && NAMES.matcher(value).matches());
   }

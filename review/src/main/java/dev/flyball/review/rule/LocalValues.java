@@ -110,12 +110,22 @@ final class LocalValues {
 
   /**
    * Whether a parameter of a function around it is in a node or in its origins: somebody else says
-   * what it is. What a program keeps for itself, and the settings of whoever runs it, are no such.
+   * what it is, as of a name at the top of a file that it gives no value. What a program keeps for
+   * itself, and the settings of whoever runs it, are no such.
    */
   boolean handedIn(TSNode node) {
-    return origins(node).stream()
-        .flatMap(each -> nodes.names(each).stream())
-        .anyMatch(name -> !OWN.matcher(nodes.text(name)).matches() && isParameter(name));
+    return isUnknown(node)
+        || origins(node).stream()
+            .flatMap(each -> nodes.names(each).stream())
+            .anyMatch(name -> !OWN.matcher(nodes.text(name)).matches() && isParameter(name));
+  }
+
+  /** Whether it is a name outside of all functions which the file gives no value. */
+  private boolean isUnknown(TSNode node) {
+    return CodeNodes.name(node)
+        && node.getNamedChildCount() == 0
+        && CodeNodes.function(node).isEmpty()
+        && of(node).isEmpty();
   }
 
   private boolean isParameter(TSNode name) {

@@ -329,6 +329,25 @@ final class StaticChecksTest {
   }
 
   @Test
+  void a_function_that_is_called_like_a_word_of_the_language_is_not_unused() {
+    var text =
+        """
+        function assert(value: boolean, message: string) {
+          if (!value) {
+            throw new Error(message);
+          }
+        }
+
+        export default class Range {
+          static second(second: number) {
+            assert(second <= 59, 'at most 59');
+          }
+        }
+        """;
+    assertThat(check(SourceText.of("a.ts", text)).claims()).isEmpty();
+  }
+
+  @Test
   void a_method_that_a_class_without_a_name_overrides_is_not_unused() {
     var text =
         """

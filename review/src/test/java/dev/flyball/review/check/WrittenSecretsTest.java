@@ -80,6 +80,11 @@ final class WrittenSecretsTest {
         .isEmpty();
   }
 
+  @Test
+  void a_number_is_no_secret() {
+    assertThat(in("src/a.cpp", "pw = 0x1000; /* always low */\n")).isEmpty();
+  }
+
   private static List<Claim> there(String path, String text) {
     return WrittenSecrets.in(List.of(SourceText.of(path, text)), true);
   }
