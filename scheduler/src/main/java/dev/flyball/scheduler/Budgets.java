@@ -16,13 +16,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /** Every account's balance, behind one lock, so that a hold takes from all parents or from none. */
 final class Budgets {
   /** The amounts that an attempt holds, and of whom, until it is settled. */
-  record Hold(List<BudgetBalance> of, long tokens, long micros) {
-    static final Hold NOTHING = new Hold(List.of(), 0, 0);
+  record Hold(List<BudgetBalance> of, @Nullable SharedBudget shared, long tokens, long micros) {
+    static final Hold NOTHING = new Hold(List.of(), null, 0, 0);
   }
+
+  /** What an account spends together with others elsewhere. */
+  private record Share(Account account, SharedBudget budget) {}
 
   /** The answer to a hold. */
   sealed interface Room {
@@ -41,6 +45,7 @@ final class Budgets {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Account, BudgetBalance> balances = new HashMap<>();
   private final Set<Runnable> waiting = new LinkedHashSet<>();
+  private @Nullable Share share;
   private volatile boolean any;
 
   void set(Account account, Budget budget) {
@@ -53,6 +58,34 @@ final class Budgets {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** An account, with all of its parts, spends money together with others elsewhere. */
+  void share(Account account, SharedBudget budget) {
+    budget.whenRoom(this::lookAgain);
+    lock.lock();
+    try {
+      if (share != null) {
+        throw new IllegalArgumentException(
+            "account '" + share.account() + "' has a shared budget already, and one can");
+      }
+      share = new Share(account, budget);
+      any = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void lookAgain() {
+    List<Runnable> told;
+    lock.lock();
+    try {
+      told = List.copyOf(waiting);
+      waiting.clear();
+    } finally {
+      lock.unlock();
+    }
+    told.forEach(Runnable::run);
   }
 
   /** No longer limits an account; what is held of it is settled as before. */
@@ -79,8 +112,11 @@ final class Budgets {
     lock.lock();
     try {
       var chain = new ArrayList<BudgetBalance>(2);
+      var common = share;
+      boolean shares = false;
       for (var at = call.account(); at.isPresent(); at = at.get().parent()) {
         Optional.ofNullable(balances.get(at.get())).ifPresent(chain::add);
+        shares |= common != null && common.account().equals(at.get());
       }
       for (var balance : chain) {
         var lack = balance.lacks(size.most(), micros, size.cost().isPresent(), retry);
@@ -92,8 +128,25 @@ final class Budgets {
           return new Room.Later();
         }
       }
+      if (shares && common != null) {
+        if (size.cost().isEmpty()) {
+          return new Room.Never(new Refusal.Unpriced(common.account()));
+        }
+        switch (common.budget().hold(micros)) {
+          case SharedBudget.Room.Held held -> {}
+          case SharedBudget.Room.Later later -> {
+            waiting.add(whenRoom);
+            return new Room.Later();
+          }
+          case SharedBudget.Room.Spent(long left) -> {
+            return new Room.Never(
+                new Refusal.BudgetSpent(common.account(), "millionths of $", micros, left));
+          }
+        }
+      }
       chain.forEach(balance -> balance.hold(size.most(), micros));
-      return new Room.Held(new Hold(chain, size.most(), micros));
+      var of = shares && common != null ? common.budget() : null;
+      return new Room.Held(new Hold(chain, of, size.most(), micros));
     } finally {
       lock.unlock();
     }
@@ -101,11 +154,14 @@ final class Budgets {
 
   /** Replaces a hold by what was used; returns who is to be told that there may be room. */
   List<Runnable> settle(Hold hold, Usage used) {
-    if (hold.of().isEmpty()) {
+    if (hold.of().isEmpty() && hold.shared() == null) {
       return List.of();
     }
     lock.lock();
     try {
+      if (hold.shared() != null) {
+        hold.shared().settle(hold.micros(), used.cost().micros());
+      }
       for (var balance : hold.of()) {
         balance.settle(hold.tokens(), hold.micros(), used.tokens(), used.cost().micros());
       }

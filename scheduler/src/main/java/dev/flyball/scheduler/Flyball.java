@@ -282,6 +282,20 @@ public final class Flyball implements AutoCloseable {
   }
 
   /**
+   * Has an account, and its parts together, spend only what others elsewhere leave of a budget.
+   * Holds for calls that are handed in from then on.
+   *
+   * @param account who pays
+   * @param budget what is spent together
+   * @return this
+   * @throws IllegalArgumentException if there is a shared budget already
+   */
+  public Flyball sharedBudget(Account account, SharedBudget budget) {
+    budgets.share(account, budget);
+    return this;
+  }
+
+  /**
    * Forgets the budget of an account that makes no more calls, such as that of a part which is
    * over. What its calls in flight hold of other accounts is settled as before.
    *
