@@ -103,7 +103,8 @@ public sealed interface FleetPlace {
       // Its message would repeat the password.
     }
     throw new IllegalArgumentException(
-        "a fleet is none, machine, or a URL such as redis://user:password@host:6379/0"
-            + " (rediss:// for TLS); special characters of a password are written as %40");
+        "a fleet is none, machine, or a URL such as redis://host:6379/0 (rediss:// for TLS), with"
+            + " user:password@ before the host if need be; special characters of a password are"
+            + " written as %40");
   }
 }

@@ -134,7 +134,7 @@ public final class RedisAccess implements AutoCloseable {
       return "Redis 6.2 or newer is needed, but the one at " + shown + " is older; update it";
     }
     if (said.contains("NOAUTH") || said.contains("AUTHENTICATION REQUIRED")) {
-      return "the Redis at " + shown + " needs a password: redis://:PASSWORD@host:port";
+      return "the Redis at " + shown + " needs a password: write :PASSWORD@ before its host";
     }
     if (said.contains("WRONGPASS") || said.contains("INVALID PASSWORD")) {
       return "the Redis at " + shown + " refuses this user or password; check both in the URL";
