@@ -42,7 +42,7 @@ final class MachineWorld {
     if (keeper == null) {
       keep(process, 1);
     } else {
-      if (connected.size() == 1) {
+      if (keeper().replica.standing() == Replica.Standing.ALONE) {
         connectKeeper();
       }
       connect(process);
@@ -62,10 +62,8 @@ final class MachineWorld {
         new Keeper(world.time, process.id(), "here", now -> 0, Duration.ofMillis(300), expected);
     connected.clear();
     connected.add(process);
-    if (expected > 1) {
+    if (process.replica.standing() != Replica.Standing.ALONE) {
       connectKeeper();
-    } else {
-      process.replica.alone();
     }
   }
 
