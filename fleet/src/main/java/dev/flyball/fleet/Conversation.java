@@ -4,17 +4,25 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
  * One end of a conversation over a way on which messages may be lost, doubled or late: what is said
- * is heard once and in order. Not thread-safe.
+ * is heard once and in order. Whoever sees by a number that something was lost says so, and it is
+ * said again at once; what was lost last is said again after a while. Not thread-safe.
  *
  * @param <S> what is said
  * @param <H> what is heard
  */
 final class Conversation<S, H> {
-  private final long patience;
+  private static final int MOST_EARLY = 10_000;
+
+  /** What was asked for again meanwhile may be under way. */
+  private static final long AGAIN_AT_MOST_EVERY = 100_000_000L;
+
+  private long patience;
   private final Deque<S> unheard = new ArrayDeque<>();
 
   /** The number of the first of these. */
@@ -26,8 +34,16 @@ final class Conversation<S, H> {
   /** Since when the other one has heard nothing more of what was sent. */
   private long waitsSince;
 
+  private long saidAgainAt = Long.MIN_VALUE;
+
   private long heard;
   private long toldHeard;
+
+  /** The last number that is known to have been said. */
+  private long last;
+
+  /** What came before its turn. */
+  private final NavigableMap<Long, H> early = new TreeMap<>();
 
   /**
    * One in which nothing was said.
@@ -36,6 +52,10 @@ final class Conversation<S, H> {
    */
   Conversation(long patience) {
     this.patience = patience;
+  }
+
+  void patience(long nanos) {
+    patience = nanos;
   }
 
   void say(S message) {
@@ -48,7 +68,8 @@ final class Conversation<S, H> {
     return unsent > 0 || waitsTooLong(now);
   }
 
-  private boolean waitsTooLong(long now) {
+  /** Whether it is to be said again that the other one may not have heard. */
+  boolean waitsTooLong(long now) {
     return unheard.size() > unsent && now - waitsSince > patience;
   }
 
@@ -57,13 +78,24 @@ final class Conversation<S, H> {
     return toldHeard != heard;
   }
 
+  /** Whether something that the other one is known to have said was not heard. */
+  boolean misses() {
+    return heard < last;
+  }
+
+  /** Whether the other one has not said yet that it has heard all that was sent. */
+  boolean waits() {
+    return unheard.size() > unsent;
+  }
+
   /**
    * What is sent at one time.
    *
-   * @param sequence the number of the first item
+   * @param sequence the number of the first item, or that of the next one if there is none
    * @param heard how much of the other side's was heard
+   * @param misses whether more than that is known to have been said
    */
-  record Part<S>(long sequence, long heard, List<S> items) {}
+  record Part<S>(long sequence, long heard, boolean misses, List<S> items) {}
 
   /** What is to be sent now. */
   Part<S> part(long now) {
@@ -76,7 +108,7 @@ final class Conversation<S, H> {
     }
     unsent = 0;
     toldHeard = heard;
-    return new Part<>(first + skipped, heard, sent);
+    return new Part<>(first + skipped, heard, misses(), sent);
   }
 
   /** Something was received; what is new of it is passed on. */
@@ -89,11 +121,21 @@ final class Conversation<S, H> {
       first++;
       unsent = Math.min(unsent, unheard.size());
     }
+    if (part.misses()
+        && (saidAgainAt == Long.MIN_VALUE || now - saidAgainAt > AGAIN_AT_MOST_EVERY)) {
+      saidAgainAt = now;
+      unsent = unheard.size();
+    }
+    last = Math.max(last, part.sequence() + part.items().size() - 1);
     for (int i = 0; i < part.items().size(); i++) {
-      if (part.sequence() + i == heard + 1) {
-        heard++;
-        listener.accept(part.items().get(i));
+      long number = part.sequence() + i;
+      if (number > heard && early.size() < MOST_EARLY) {
+        early.put(number, part.items().get(i));
       }
+    }
+    while (!early.isEmpty() && early.firstKey() == heard + 1) {
+      heard++;
+      listener.accept(early.pollFirstEntry().getValue());
     }
     if (!part.items().isEmpty()) {
       // What was heard already may be said again because that is not known.

@@ -19,7 +19,7 @@ import java.util.Optional;
  */
 sealed interface FleetMessage {
   /** The keeper's version of all this; replicas of another one are turned away. */
-  int VERSION = 2;
+  int VERSION = 3;
 
   /** From a replica. */
   @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "t")

@@ -2,8 +2,10 @@ package dev.flyball.fleet;
 
 import dev.flyball.call.Estimate;
 import dev.flyball.call.LaneId;
+import dev.flyball.call.Reply;
 import dev.flyball.call.Tenant;
 import dev.flyball.scheduler.Admission;
+import dev.flyball.scheduler.Constraint;
 import dev.flyball.scheduler.Permit;
 import dev.flyball.scheduler.Time;
 import dev.flyball.scheduler.Waiter;
@@ -150,6 +152,8 @@ final class Keeper implements AutoCloseable {
   private long opensAt;
 
   private final int expected;
+  private volatile boolean waitsForSlots;
+  private volatile long refusedAt = Long.MIN_VALUE / 2;
   private boolean closed;
 
   /**
@@ -268,6 +272,9 @@ final class Keeper implements AutoCloseable {
         if (over != null && over.permit != null) {
           over.happened(ended);
           over.permit.settle(FleetMessage.reply(ended));
+          if (ended.kind() == Reply.Kind.THROTTLED) {
+            refusedAt = time.nanos();
+          }
           standSoon(over.of.book);
         }
       }
@@ -459,6 +466,8 @@ final class Keeper implements AutoCloseable {
       return;
     }
     var report = book.report();
+    book.waitsForSlots = report.waitsFor().equals(Constraint.SLOT.name());
+    waitsForSlots = books.values().stream().anyMatch(each -> each.waitsForSlots);
     for (var member : members.values()) {
       for (var lane : member.lanes.values()) {
         if (lane.book == book) {
@@ -467,6 +476,16 @@ final class Keeper implements AutoCloseable {
         }
       }
     }
+  }
+
+  /** When a call was last turned away. */
+  long refusedAt() {
+    return refusedAt;
+  }
+
+  /** Whether calls of a lane waited for others to end, when that was last looked at. */
+  boolean waitsForSlots() {
+    return waitsForSlots;
   }
 
   /** Everybody is told at once how all lanes stand, because this keeper is about to go. */

@@ -23,8 +23,10 @@ import org.jspecify.annotations.Nullable;
  * message of the keeper's is one command however many they are; and where much is going on, it
  * publishes five times a second and no more. The departures that it gives then are for a moment a
  * little later, {@link #LAG} after the limits let them go: all alike, so the stream of calls is the
- * one that the limits allowed, a little later. Replicas say what they have to say a few times a
- * second, and at once when they have said nothing for a while or were turned away.
+ * one that the limits allowed, a little later. The keeper also says for how long replicas are to
+ * collect what they have to say, so that all of it together is few commands for each call; they
+ * have asked for calls that far ahead. They speak sooner when what they have asked for runs out,
+ * and at once when they were turned away or have missed something.
  *
  * <h2>What must hold</h2>
  *
@@ -56,31 +58,61 @@ final class RemoteFleet implements AutoCloseable {
 
   private static final long LAG = 300_000_000L;
   private static final long KEEPER_EVERY = 200_000_000L;
+
+  /** What replicas say is collected for so long at least, and at most. */
   private static final long SHORTEST_PAUSE = 250_000_000L;
-  private static final long LONGEST_PAUSE = 1_000_000_000L;
-  private static final long PAUSE_WHERE_LITTLE_IS_SAID = 20_000_000L;
 
-  /** Messages of all replicas in a second from which it pays to collect them. */
-  private static final int MANY_SAID = 120;
+  private static final long LONGEST_PAUSE = 2_500_000_000L;
+  private static final long PAUSE_WHERE_LITTLE_GOES = 20_000_000L;
 
-  private static final long PAUSE_FOR_EACH = 80_000_000L;
-  private static final long SAY_AGAIN_AFTER = 700_000_000L;
-  private static final long KEEPER_SAYS_AGAIN_AFTER = 1_500_000_000L;
+  /**
+   * Where calls wait for others to end, and after refusals, it matters when it is heard of ends.
+   */
+  private static final long HURRIED_PAUSE_FOR_EACH = 8_000_000L;
+
+  private static final long LEARNS_FOR = 3_000_000_000L;
+
+  /** Commands for each departure, of the keeper and all others. */
+  private static final double COMMANDS = 0.13;
+
+  /** Departures a second from which the longest pause is as long as it can be. */
+  private static final double VERY_MANY = 100;
+
+  /** Calls of so many nanoseconds to come are asked for at least. */
+  private static final long USUAL_ROUND_TRIP = 1_300_000_000L;
+
+  /** That something was heard is not worth a message for so long. */
+  private static final long PAUSE_BEFORE_THANKS = 300_000_000L;
+
+  /** Alarms ring as early as this. */
+  private static final long PUNCTUAL = 1_000_000L;
+
+  private static final long SAY_AGAIN_AFTER = 600_000_000L;
+  private static final long KEEPER_SAYS_AGAIN_AFTER = 700_000_000L;
+
+  /** What was lost may only be late. */
+  private static final long COMPLAIN_AFTER = 30_000_000L;
+
   private static final Duration GATHERS = Duration.ofMillis(600);
 
   /** Departures a second from which it pays to publish less often. */
-  private static final int MANY = 20;
+  private static final int MANY = 50;
 
   private static final String ITSELF = "itself";
 
   /** What a replica sends. */
   record FromReplica(String from, long generation, Conversation.Part<FleetMessage.ToKeeper> part) {}
 
-  /** What the keeper sends, to each replica its part. */
+  /**
+   * What the keeper sends, to each replica its part.
+   *
+   * @param collect for how long replicas are to collect what they say, in nanoseconds
+   */
   record FromKeeper(
       String keeper,
       long generation,
       long clock,
+      long collect,
       Map<String, Conversation.Part<FleetMessage.ToReplica>> parts) {}
 
   private static final JavaType REPLICAS =
@@ -111,20 +143,22 @@ final class RemoteFleet implements AutoCloseable {
   private long second;
   private int inSecond;
   private int inLastSecond;
-  private long lastDeparture;
 
   // As one of the others.
   private int sessions;
   private String session = "";
   private @Nullable Conversation<FleetMessage.ToKeeper, FleetMessage.ToReplica> toKeeper;
   private long saidAt;
-  private boolean saying;
-  private long sayingIn;
-  private int saidNow;
-  private int saidBefore;
+  private long speaksAt = Long.MAX_VALUE;
+  private long collects = PAUSE_WHERE_LITTLE_GOES;
+
+  /** Calls that were asked for and not given: what the keeper knows of, and what it does not. */
+  private int asked;
+
+  private int toAsk;
+  private boolean complains;
   private long heardAt;
   private long offset;
-  private long joinedAt;
 
   RemoteFleet(
       FleetExchange exchange, Time time, String id, String name, String place, Replica replica) {
@@ -140,6 +174,7 @@ final class RemoteFleet implements AutoCloseable {
   RemoteFleet start() {
     MessageJson.prepare();
     startedAt = time.nanos();
+    publishedAt = startedAt - RENEW_EVERY;
     exchange.hear(FleetExchange.Channel.TO_REPLICAS, this::heardKeeper);
     exchange.hear(FleetExchange.Channel.TO_KEEPER, this::heardReplica);
     beat();
@@ -180,7 +215,8 @@ final class RemoteFleet implements AutoCloseable {
         // Whoever is keeper says so.
         exchange.publish(
             FleetExchange.Channel.TO_KEEPER,
-            MessageJson.write(new FromReplica("", 0, new Conversation.Part<>(0, 0, List.of()))));
+            MessageJson.write(
+                new FromReplica("", 0, new Conversation.Part<>(0, 0, false, List.of()))));
       }
     } finally {
       lock.unlock();
@@ -274,15 +310,29 @@ final class RemoteFleet implements AutoCloseable {
         second = in;
       }
       inSecond++;
-      if (now - lastDeparture > 2_000_000_000L) {
-        lagging = false;
-      }
-      lagging |= Math.max(inSecond, inLastSecond) >= MANY && !others.isEmpty();
-      lastDeparture = now;
-      return lagging ? now + LAG : 0;
+      int rate = Math.max(inSecond, inLastSecond);
+      // Where little goes, the lag would only keep calls in flight for longer.
+      lagging = !others.isEmpty() && rate >= (lagging ? MANY / 2 : MANY);
+      return lagging ? now + LAG : now;
     } finally {
       lock.unlock();
     }
+  }
+
+  /** For how long replicas are to collect what they say, so that it is few commands a call. */
+  private long collect() {
+    var mine = keeper;
+    int rate = Math.max(inSecond, inLastSecond);
+    if (!lagging || mine == null || rate < MANY) {
+      return PAUSE_WHERE_LITTLE_GOES;
+    }
+    if (mine.waitsForSlots() || time.nanos() - mine.refusedAt() < LEARNS_FOR) {
+      return Math.max(PAUSE_WHERE_LITTLE_GOES, others.size() * HURRIED_PAUSE_FOR_EACH);
+    }
+    double left = COMMANDS * rate - 1e9 / KEEPER_EVERY - 1e9 / RENEW_EVERY;
+    double longest = LONGEST_PAUSE * Math.min(1, rate / VERY_MANY);
+    double pause = left > 0 ? others.size() * 1e9 / left : longest;
+    return (long) Math.max(SHORTEST_PAUSE, Math.min(longest, pause));
   }
 
   private void dropSilent(long now) {
@@ -338,6 +388,9 @@ final class RemoteFleet implements AutoCloseable {
       }
       lastHeardOf.put(said.from(), time.nanos());
       known.receive(said.part(), time.nanos(), news::add);
+      if (known.misses() || said.part().misses()) {
+        publishSoon(true);
+      }
     } finally {
       lock.unlock();
     }
@@ -391,15 +444,19 @@ final class RemoteFleet implements AutoCloseable {
         return;
       }
       long now = time.nanos();
+      long collect = collect();
       var parts = new LinkedHashMap<String, Conversation.Part<FleetMessage.ToReplica>>();
       others.forEach(
           (to, other) -> {
-            if (other.wants(now) || other.owes()) {
+            other.patience(collect + KEEPER_SAYS_AGAIN_AFTER);
+            // Who has not said that it has heard all sees by the number whether it has.
+            if (other.wants(now) || other.owes() || other.waits()) {
               parts.put(to, other.part(now));
             }
           });
       strangers.forEach(
-          stranger -> parts.putIfAbsent(stranger, new Conversation.Part<>(0, NOBODY, List.of())));
+          stranger ->
+              parts.putIfAbsent(stranger, new Conversation.Part<>(0, NOBODY, false, List.of())));
       strangers.clear();
       if (parts.isEmpty() && now - publishedAt < RENEW_EVERY / 2) {
         return;
@@ -407,7 +464,7 @@ final class RemoteFleet implements AutoCloseable {
       publishedAt = now;
       exchange.publish(
           FleetExchange.Channel.TO_REPLICAS,
-          MessageJson.write(new FromKeeper(id, generation, now, parts)));
+          MessageJson.write(new FromKeeper(id, generation, now, collect, parts)));
     } finally {
       lock.unlock();
     }
@@ -446,17 +503,30 @@ final class RemoteFleet implements AutoCloseable {
       boolean forgotten = part != null && part.heard() == NOBODY;
       if (toKeeper == null || forgotten) {
         joins = true;
-        joinedAt = now;
+        collects = PAUSE_WHERE_LITTLE_GOES;
+        asked = 0;
+        toAsk = 0;
         offset = now - said.clock();
         sessions++;
         session = id + "." + sessions;
         toKeeper = new Conversation<>(SAY_AGAIN_AFTER);
       } else {
         offset = Math.min(offset + 20_000, now - said.clock());
+        collects = Math.clamp(said.collect(), PAUSE_WHERE_LITTLE_GOES, LONGEST_PAUSE);
+        replica.roundTrip(Math.max(USUAL_ROUND_TRIP, LAG + KEEPER_EVERY + collects) / 1e9);
         if (part != null) {
           toKeeper.receive(part, now, message -> news.add(onThisClock(message)));
-          if (toKeeper.owes() || toKeeper.wants(now)) {
+          if (toKeeper.misses() && !complains) {
+            complains = true;
+            time.alarm(now + COMPLAIN_AFTER, this::complain);
+          }
+          if (toKeeper.waitsTooLong(now)) {
+            saySoon(true);
+          } else if (toKeeper.wants(now)) {
             saySoon(false);
+          } else if (toKeeper.owes()) {
+            // It goes along with the next that is said.
+            sayAt(Math.max(now, saidAt) + Math.max(collects, PAUSE_BEFORE_THANKS));
           }
         }
       }
@@ -467,13 +537,14 @@ final class RemoteFleet implements AutoCloseable {
       replica.cutOff(LAG + ReplicaLane.LATE);
     }
     if (joins) {
-      replica.join(this::say, (LAG + LONGEST_PAUSE) / 1e9, Long.MAX_VALUE, () -> {});
+      replica.join(this::say, USUAL_ROUND_TRIP / 1e9, Long.MAX_VALUE, () -> {});
     }
     news.forEach(replica::receive);
   }
 
   private FleetMessage.ToReplica onThisClock(FleetMessage.ToReplica message) {
     if (message instanceof FleetMessage.Go(var lane, var departures)) {
+      asked = Math.max(0, asked - departures.size());
       return new FleetMessage.Go(
           lane,
           departures.stream()
@@ -497,7 +568,9 @@ final class RemoteFleet implements AutoCloseable {
     try {
       if (toKeeper != null && !closed) {
         toKeeper.say(message);
-        countSaid();
+        if (message instanceof FleetMessage.Ask ask) {
+          toAsk += ask.calls().size();
+        }
         saySoon(isUrgent(message));
       }
     } finally {
@@ -521,42 +594,51 @@ final class RemoteFleet implements AutoCloseable {
     };
   }
 
-  private void countSaid() {
-    long in = time.nanos() / 1_000_000_000L;
-    if (in != sayingIn) {
-      saidBefore = in == sayingIn + 1 ? saidNow : 0;
-      saidNow = 0;
-      sayingIn = in;
+  /** What was missed has not come meanwhile. */
+  private void complain() {
+    lock.lock();
+    try {
+      complains = false;
+      if (toKeeper != null && toKeeper.misses()) {
+        saySoon(true);
+      }
+    } finally {
+      lock.unlock();
     }
-    saidNow++;
   }
 
   private void saySoon(boolean now) {
-    if (!saying || now) {
-      long clock = time.nanos();
-      boolean begins = clock - joinedAt < 3_000_000_000L;
-      boolean little = Math.max(saidNow, saidBefore) * replica.count() < MANY_SAID;
-      long each = PAUSE_FOR_EACH * replica.count();
-      long pause =
-          begins || little
-              ? PAUSE_WHERE_LITTLE_IS_SAID
-              : Math.clamp(each, SHORTEST_PAUSE, LONGEST_PAUSE);
-      saying = true;
-      time.alarm(now ? clock : Math.max(clock + 2_000_000, saidAt + pause), this::speak);
+    long clock = time.nanos();
+    // Whoever has asked for less than it is about to ask is soon without a departure.
+    boolean dry = toAsk > 0 && toAsk >= asked;
+    long pause = dry ? Math.min(collects, SHORTEST_PAUSE) : collects;
+    sayAt(now ? clock : Math.max(clock + 2_000_000, saidAt + pause));
+  }
+
+  private void sayAt(long at) {
+    if (at < speaksAt) {
+      speaksAt = at;
+      time.alarm(at, this::speak);
     }
   }
 
   private void speak() {
     lock.lock();
     try {
-      saying = false;
       var conversation = toKeeper;
+      long now = time.nanos();
+      if (now + PUNCTUAL < speaksAt) {
+        // This alarm was for an earlier plan.
+        return;
+      }
+      speaksAt = Long.MAX_VALUE;
       if (conversation == null || closed) {
         return;
       }
-      long now = time.nanos();
-      if (conversation.wants(now) || conversation.owes()) {
+      if (conversation.wants(now) || conversation.owes() || conversation.misses()) {
         saidAt = now;
+        asked += toAsk;
+        toAsk = 0;
         exchange.publish(
             FleetExchange.Channel.TO_KEEPER,
             MessageJson.write(new FromReplica(session, generation, conversation.part(now))));
@@ -599,6 +681,12 @@ final class RemoteFleet implements AutoCloseable {
       publish();
     } else {
       sayNow(new FleetMessage.Bye());
+      lock.lock();
+      try {
+        speaksAt = Long.MIN_VALUE;
+      } finally {
+        lock.unlock();
+      }
       speak();
     }
     lock.lock();

@@ -55,7 +55,7 @@ final class RemoteLook {
     lock.lock();
     try {
       if (toKeeper == null) {
-        publish("", 0, new Conversation.Part<>(0, 0, List.of()));
+        publish("", 0, new Conversation.Part<>(0, 0, false, List.of()));
       } else if (toKeeper.wants(time.nanos())) {
         publish(session, generation, toKeeper.part(time.nanos()));
       }

@@ -136,6 +136,11 @@ final class Replica implements SharedLimit {
     return (int) (inASecond * roundTrip);
   }
 
+  /** From asking to a departure it takes so many seconds at most now, where many wait. */
+  void roundTrip(double seconds) {
+    roundTrip = seconds;
+  }
+
   long cutOffAt() {
     return cutOffAt + settling;
   }

@@ -94,6 +94,7 @@ final class SharedBook {
   private int untold;
   boolean toldSoon;
   boolean toldBefore;
+  boolean waitsForSlots;
 
   /** A book that begins with what a replica knows of its lane. */
   SharedBook(FleetMessage.Open open, Time time) {

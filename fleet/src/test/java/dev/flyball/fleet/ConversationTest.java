@@ -32,6 +32,40 @@ class ConversationTest {
   }
 
   @Test
+  void who_sees_that_something_was_lost_says_so_and_hears_it_at_once() {
+    say("a");
+    here.part(0);
+    say("b");
+    there.receive(here.part(1), 1, heard::add);
+    assertThat(heard).isEmpty();
+    assertThat(there.misses()).isTrue();
+    here.receive(there.part(2), 2, word -> {});
+    assertThat(here.wants(2)).isTrue();
+    there.receive(here.part(2), 3, heard::add);
+    assertThat(heard).containsExactly("a", "b");
+    assertThat(there.misses()).isFalse();
+  }
+
+  @Test
+  void what_was_lost_last_shows_by_the_number_of_nothing() {
+    say("a");
+    here.part(0);
+    assertThat(here.waits()).isTrue();
+    there.receive(here.part(1), 1, heard::add);
+    assertThat(there.misses()).isTrue();
+  }
+
+  @Test
+  void what_comes_before_its_turn_is_heard_in_turn() {
+    say("a");
+    var first = here.part(0);
+    say("b");
+    there.receive(here.part(1), 1, heard::add);
+    there.receive(first, 2, heard::add);
+    assertThat(heard).containsExactly("a", "b");
+  }
+
+  @Test
   void what_comes_twice_is_heard_once() {
     say("a", "b");
     var part = here.part(0);

@@ -118,12 +118,13 @@ class MessageJsonTest {
 
   @Test
   void many_messages_in_one_are_read_as_they_were_written() throws IOException {
-    var from = new RemoteFleet.FromReplica("a.1", 2, new Conversation.Part<>(1, 0, fromReplicas()));
+    var from =
+        new RemoteFleet.FromReplica("a.1", 2, new Conversation.Part<>(1, 0, false, fromReplicas()));
     assertThat(MessageJson.read(MessageJson.write(from), RemoteFleet.FromReplica.class))
         .isEqualTo(from);
     var to =
         new RemoteFleet.FromKeeper(
-            "k", 2, 12, Map.of("a.1", new Conversation.Part<>(1, 0, fromKeepers())));
+            "k", 2, 12, 30, Map.of("a.1", new Conversation.Part<>(1, 0, false, fromKeepers())));
     assertThat(MessageJson.read(MessageJson.write(to), RemoteFleet.FromKeeper.class)).isEqualTo(to);
   }
 

@@ -35,6 +35,33 @@ class RemoteWorldTest {
     assertThat(own.provider.refused).isLessThanOrEqualTo(says == World.Says.ALL ? 3 : 16);
   }
 
+  /** What Redis executes, with all that it takes to meet and to part. */
+  @ParameterizedTest
+  @CsvSource({"2", "8"})
+  void many_calls_a_second_need_few_commands(int processes) {
+    var own = new World(1, World.Limits.of(100, 100));
+    var through = new RemoteWorld(own);
+    begin(own, through, processes, 2000);
+    own.run(600);
+    assertThat(own.done).isEqualTo(2000);
+    assertThat(own.timesLeast()).isLessThan(1.05);
+    assertThat(own.provider.refused).isLessThanOrEqualTo(3);
+    assertThat(through.commands / 2000.0).as("commands a call").isLessThanOrEqualTo(0.2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"10, 200", "100, 2000"})
+  void a_message_that_is_lost_costs_next_to_nothing(double perSecond, int calls) {
+    var own = new World(1, World.Limits.of(perSecond, perSecond));
+    var through = new RemoteWorld(own);
+    through.loss = 0.02;
+    begin(own, through, 8, calls);
+    own.run(600);
+    assertThat(own.done).isEqualTo(calls);
+    assertThat(own.timesLeast()).isLessThan(1.06);
+    assertThat(own.provider.refused).isLessThanOrEqualTo(3);
+  }
+
   @Test
   void messages_that_are_lost_and_doubled_lose_no_call() {
     store.loss = 0.05;
