@@ -85,10 +85,7 @@ final class BatchState implements AutoCloseable {
     this.tokens = new TokenCounter(earlier.tokens());
     this.answers = new AnswerLines(setup.providers().simulated());
     this.errored.set(plan.failed());
-    this.flyball =
-        settings
-            .bounds()
-            .scheduler(ACCOUNT, plan::profile, earlier.lanes(), setup.sharedLimit(), setup.time());
+    this.flyball = settings.bounds().scheduler(ACCOUNT, plan::profile, earlier.lanes(), setup);
   }
 
   /** Starts a feeder for each route; each takes lines while its queue has room. */

@@ -296,6 +296,7 @@ final class ManageQueue implements Callable<Integer> {
                 .history(Optional.of(history.place(config.folder(), config.environment())))
                 .warnings(Main.warnings(spec))
                 .fleet(place)
+                .budgetScope(bounds.scope())
                 .open();
         var scheduler = new WorkScheduler(run, bounds.bounds().tokens(OptionalLong.empty()));
         var progress =

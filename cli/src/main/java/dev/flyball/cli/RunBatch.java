@@ -113,6 +113,7 @@ final class RunBatch implements Callable<Integer> {
                 .history(noHistory ? Optional.empty() : Optional.of(place))
                 .warnings(Main.warnings(spec))
                 .fleet(fleet.place())
+                .budgetScope(bounds.scope())
                 .open()) {
       work.begin("reading the input");
       var settings = options.settings(bounds, config.environment());

@@ -300,7 +300,8 @@ final class RunReview implements Callable<Integer>, ConfigBeforeChange.Reviewing
         .provider(provider.choice(config.environment(), Main.warnings(spec)))
         .history(historyPlace())
         .warnings(Main.warnings(spec))
-        .fleet(fleet.place());
+        .fleet(fleet.place())
+        .budgetScope(bounds.scope());
   }
 
   private int plan(Subject subject, ReviewSettings settings, ReviewOutputs outputs)

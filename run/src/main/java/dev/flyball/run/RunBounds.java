@@ -10,8 +10,6 @@ import dev.flyball.call.RampPlan;
 import dev.flyball.call.RetryPolicy;
 import dev.flyball.scheduler.Event;
 import dev.flyball.scheduler.Flyball;
-import dev.flyball.scheduler.SharedLimit;
-import dev.flyball.scheduler.Time;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -86,27 +84,28 @@ public record RunBounds(
   }
 
   /**
-   * A scheduler that keeps to them; an account pays for all of its calls.
-   *
-   * @param shared what limits it together with others, where there may be some
+   * A scheduler that keeps to them, and to what it shares with others; an account pays for all of
+   * its calls.
    */
   public Flyball scheduler(
       Account account,
       Function<LaneId, LaneProfile> profiles,
       LearnedLimits learned,
-      Optional<SharedLimit> shared,
-      Time time) {
+      RunSetup setup) {
     var builder =
         Flyball.builder()
-            .time(time)
+            .time(setup.time())
             .mostInFlight(USUAL_IN_FLIGHT)
             .maxWait(maxWait)
             .profiles(profiles)
             .memory(learned);
-    shared.ifPresent(builder::sharedLimit);
+    setup.sharedLimit().ifPresent(builder::sharedLimit);
     tuning.apply(builder);
     concurrency.ifPresent(builder::mostInFlightInAll);
     var flyball = builder.build();
+    budgetMoney
+        .flatMap(setup::sharedBudget)
+        .ifPresent(shared -> flyball.sharedBudget(account, shared));
     return isBudgeted()
         ? flyball.budget(account, new Budget(budgetTokens, budgetMoney, reserve))
         : flyball;

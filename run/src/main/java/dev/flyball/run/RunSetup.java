@@ -1,13 +1,17 @@
 package dev.flyball.run;
 
+import dev.flyball.call.Cost;
 import dev.flyball.fleet.FleetPlace;
+import dev.flyball.fleet.RedisBudget;
 import dev.flyball.history.History;
 import dev.flyball.history.record.HistoryLocation;
 import dev.flyball.llm.ProviderCatalogue;
 import dev.flyball.llm.price.PriceList;
 import dev.flyball.run.config.ConfigFiles;
+import dev.flyball.scheduler.SharedBudget;
 import dev.flyball.scheduler.SharedLimit;
 import dev.flyball.scheduler.Time;
+import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -31,6 +35,7 @@ public final class RunSetup implements AutoCloseable {
   private final HistoryHandle history;
   private final LearnedStore store;
   private final RunFleet fleet;
+  private Optional<RedisBudget> budget = Optional.empty();
 
   private RunSetup(Builder from) {
     this.from = from;
@@ -51,6 +56,10 @@ public final class RunSetup implements AutoCloseable {
         shares
             ? RunFleet.of(from.fleet, from, () -> !store.read().lanes().lanes().isEmpty())
             : RunFleet.NONE;
+    if (from.budgetScope.isPresent() && !(from.fleet instanceof FleetPlace.AtRedis)) {
+      throw new BadSettings(
+          "--budget-scope needs a Redis where the budget is kept: --fleet redis://host:6379");
+    }
   }
 
   /** For an environment (keys, addresses, folders) and files of settings. */
@@ -68,6 +77,7 @@ public final class RunSetup implements AutoCloseable {
     private Consumer<String> warnings = what -> {};
     private Time time = Time.system();
     private FleetPlace fleet = new FleetPlace.Nowhere();
+    private Optional<String> budgetScope = Optional.empty();
     private boolean sendsNothing;
 
     private Builder(Map<String, String> environment, ConfigFiles files) {
@@ -102,6 +112,12 @@ public final class RunSetup implements AutoCloseable {
     /** Where it meets others that use the same limits; nowhere, if this is not said. */
     public Builder fleet(FleetPlace place) {
       fleet = place;
+      return this;
+    }
+
+    /** The name under which others spend the same money, if they do. */
+    public Builder budgetScope(Optional<String> name) {
+      budgetScope = name;
       return this;
     }
 
@@ -169,6 +185,28 @@ public final class RunSetup implements AutoCloseable {
     return fleet.limit();
   }
 
+  /**
+   * The budget that a scheduler of this run spends together with other processes, if it does.
+   * Refuses, with {@link BadSettings}, a Redis that cannot be used.
+   *
+   * @param limit how much it is
+   */
+  Optional<SharedBudget> sharedBudget(Cost limit) {
+    if (from.budgetScope.isPresent()
+        && from.fleet instanceof FleetPlace.AtRedis redis
+        && !from.sendsNothing) {
+      try {
+        var opened = RedisBudget.at(redis, from.budgetScope.get(), limit.micros(), from.warnings);
+        budget.ifPresent(RedisBudget::close);
+        budget = Optional.of(opened);
+        return Optional.of(opened);
+      } catch (IOException refused) {
+        throw new BadSettings("--budget-scope: " + refused.getMessage());
+      }
+    }
+    return Optional.empty();
+  }
+
   /** A new sum of what calls cost. */
   public CostMeter costs() {
     return new CostMeter(prices, catalogue, providers.simulated());
@@ -214,6 +252,7 @@ public final class RunSetup implements AutoCloseable {
 
   @Override
   public void close() {
+    budget.ifPresent(RedisBudget::close);
     fleet.close();
     providers.close();
     history.close();

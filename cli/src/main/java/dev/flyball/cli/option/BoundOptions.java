@@ -31,6 +31,8 @@ public final class BoundOptions {
 
   private static final Set<String> OFF = Set.of("off", "false");
   private static final int MOST_FAILURES = 1_000;
+  private static final long MOST_SHARED = 1_000_000_000_000_000L;
+  private static final Pattern SCOPE = Pattern.compile("[A-Za-z0-9._-]{1,60}");
   private static final Pattern RAMP =
       Pattern.compile("(\\d{1,3}(?:\\.\\d+)?)%,\\+(\\d{1,3}(?:\\.\\d+)?)%/(day|hour|min)");
 
@@ -45,6 +47,15 @@ public final class BoundOptions {
       paramLabel = "USD",
       description = "Stop before more than this is spent, at the prices of `flyball prices`.")
   private @Nullable String budgetUsd;
+
+  @SetBy(Who.USER)
+  @Option(
+      names = "--budget-scope",
+      paramLabel = "NAME",
+      description =
+          "Spend --budget-usd together with all processes that name the same scope and Redis"
+              + " (--fleet redis://...).")
+  private @Nullable String budgetScope;
 
   @SetBy(Who.PROJECT)
   @Option(
@@ -164,6 +175,23 @@ public final class BoundOptions {
     var budget = Cost.dollars(budgetUsd);
     check("--budget-usd", budget.micros() > 0, "must be above 0");
     return Optional.of(budget);
+  }
+
+  /** The name under which others spend the same money, where somebody said so. */
+  public Optional<String> scope() {
+    if (budgetScope == null) {
+      return Optional.empty();
+    }
+    check(
+        "--budget-scope",
+        SCOPE.matcher(budgetScope).matches(),
+        "is up to 60 letters, digits and . _ -, not " + budgetScope);
+    check("--budget-scope", budgetUsd != null, "needs --budget-usd: how much there is to spend");
+    check(
+        "--budget-usd",
+        money().orElse(Cost.NOTHING).micros() <= MOST_SHARED,
+        "that is shared must be at most 1,000,000,000");
+    return Optional.of(budgetScope);
   }
 
   private RunBounds.Tuning tuning() {

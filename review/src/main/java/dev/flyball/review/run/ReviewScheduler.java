@@ -24,12 +24,7 @@ record ReviewScheduler(Flyball flyball, Tenant tenant, Account payer, boolean ow
             .settings()
             .bounds()
             .tokens(plan.budget())
-            .scheduler(
-                ModelClient.ACCOUNT,
-                lane -> profile,
-                setup.learned().lanes(),
-                setup.run().sharedLimit(),
-                setup.run().time());
+            .scheduler(ModelClient.ACCOUNT, lane -> profile, setup.learned().lanes(), setup.run());
     return new ReviewScheduler(flyball, Tenant.ONLY, ModelClient.ACCOUNT, true);
   }
 

@@ -41,8 +41,7 @@ public final class WorkScheduler implements QueueWorkers.Limits, AutoCloseable {
             ACCOUNT,
             lane -> profiles.getOrDefault(lane, LaneProfile.UNKNOWN),
             learned.lanes(),
-            setup.sharedLimit(),
-            setup.time());
+            setup);
   }
 
   public Flyball flyball() {
