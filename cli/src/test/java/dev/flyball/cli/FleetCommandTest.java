@@ -4,15 +4,19 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.flyball.fleet.queue.LocalRedis;
 import dev.flyball.simulator.setting.Latency;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -113,6 +117,8 @@ class FleetCommandTest {
     while (sharing("machine").size() < 2) {
       assertThat(first.isAlive()).as("they share before it ends").isTrue();
     }
+    // What a cold process costs before its first reply is no matter of the takeover.
+    long before = desk.simulator().stats().throttled();
     first.destroyForcibly().waitFor();
     while (keeper().filter(pid -> pid == second.pid()).isEmpty()) {
       assertThat(second.isAlive()).as("the other keeps").isTrue();
@@ -129,6 +135,9 @@ class FleetCommandTest {
       }
     }
     assertThat(all).hasSize(640);
+    assertThat(desk.simulator().stats().throttled() - before)
+        .as("429s after the kill, %d before", before)
+        .isLessThanOrEqualTo(10);
   }
 
   @Test
@@ -140,6 +149,16 @@ class FleetCommandTest {
         .contains("--fleet: the Redis at redis://127.0.0.1:", "cannot be reached")
         .doesNotContain("secret-of-mine");
     assertThat(desk.asked()).isEmpty();
+  }
+
+  @Test
+  void what_is_no_place_is_said_with_one_that_is() throws Exception {
+    questions("a", 2);
+    var screen = desk.flyball(batch("a", "redis:/host"));
+    assertThat(screen.exit()).isEqualTo(2);
+    assertThat(screen.err())
+        .contains("such as redis://host:6379/0", "user:password@ before the host")
+        .doesNotContain("***");
   }
 
   @Test
@@ -159,6 +178,55 @@ class FleetCommandTest {
     assertThat(screen.exit()).as(screen.err()).isZero();
     assertThat(screen.err()).contains("cannot be reached", "going on with one of 1 parts");
     assertThat(desk.ids("b.out.jsonl")).hasSize(5);
+  }
+
+  @Test
+  void a_budget_is_spent_by_all_together_and_never_by_each() throws Exception {
+    for (var name : List.of("a", "b")) {
+      desk.write(
+          name + ".jsonl",
+          IntStream.range(0, 40)
+              .mapToObj(i -> CommandDesk.anthropic(name + i, "claude-sonnet-5", "say " + i))
+              .toArray(String[]::new));
+    }
+    try (var redis = new LocalRedis()) {
+      var first = together("a", redis, "0.0015");
+      assertThat(first.exit()).as(first.err()).isEqualTo(3);
+      int answered = desk.ids("a.out.jsonl").size();
+      assertThat(answered).isBetween(1, 39);
+      // Less is left than a call may cost.
+      var second = together("b", redis, "0.0015");
+      assertThat(second.exit()).as(second.err()).isEqualTo(3);
+      assertThat(desk.asked()).hasSize(answered);
+      assertThat(together("b", redis, "1").exit()).isZero();
+      assertThat(redis.everything()).doesNotContain("say 1");
+    }
+  }
+
+  private CommandDesk.Screen together(String name, LocalRedis redis, String dollars) {
+    return desk.flyball(
+        Stream.concat(
+                Arrays.stream(batch(name, redis.url())),
+                Stream.of("--budget-usd", dollars, "--budget-scope", "team-a"))
+            .toArray(String[]::new));
+  }
+
+  @Test
+  void a_shared_budget_needs_an_amount_and_a_redis() throws Exception {
+    questions("a", 2);
+    var usual = List.of(batch("a", "machine"));
+    for (var wrong :
+        List.of(
+            List.of("--budget-scope=team-a", "needs --budget-usd"),
+            List.of("--budget-scope=team a", "is up to 60 letters"),
+            List.of("--budget-usd=1", "--budget-scope=team-a", "needs a Redis"))) {
+      var args = new ArrayList<>(usual);
+      args.addAll(wrong.subList(0, wrong.size() - 1));
+      var screen = desk.flyball(args.toArray(String[]::new));
+      assertThat(screen.exit()).isEqualTo(2);
+      assertThat(screen.err()).contains(wrong.getLast());
+    }
+    assertThat(desk.asked()).isEmpty();
   }
 
   @Test
