@@ -148,7 +148,7 @@ public final class FleetTrial {
           String.valueOf(processes),
           way,
           headers,
-          String.format(Locale.ROOT, "%.3f", verdict.timesLeast()),
+          String.format(Locale.ROOT, "%.3f", verdict.timesLeast(calls)),
           String.valueOf(verdict.refused()),
           String.valueOf(verdict.twice()),
           redis == null
@@ -196,7 +196,7 @@ public final class FleetTrial {
               String.valueOf(answers.getOrDefault(200, 0)),
               String.valueOf(answers.getOrDefault(429, 0)),
               String.valueOf(calls - answers.getOrDefault(200, 0) - answers.getOrDefault(429, 0)),
-              String.format(Locale.ROOT, "%.3f", verdict.timesLeast()),
+              String.format(Locale.ROOT, "%.3f", verdict.timesLeast(calls)),
               String.valueOf(verdict.refused()));
     }
     return new Page(
@@ -269,7 +269,7 @@ public final class FleetTrial {
             String.valueOf(recorded.size()),
             String.valueOf(recorded.values().stream().filter(times -> times > 1).count()),
             String.valueOf(verdict.twice()),
-            String.format(Locale.ROOT, "%.3f", verdict.timesLeast()),
+            String.format(Locale.ROOT, "%.3f", verdict.timesLeast(calls)),
             String.valueOf(verdict.refused()),
             String.format(Locale.ROOT, "%.1f", verdict.longestGap()));
       }

@@ -32,12 +32,9 @@ final class SharedAccount implements AutoCloseable {
    * @param longestGap the longest time without a call, in seconds
    */
   record Verdict(double seconds, long refused, Map<String, Integer> answered, double longestGap) {
-    double least() {
-      return (answered.size() - BURST) / PER_SECOND + LATENCY;
-    }
-
-    double timesLeast() {
-      return seconds / least();
+    /** How many times as long it took as so many calls need at least. */
+    double timesLeast(int calls) {
+      return seconds / ((calls - BURST) / PER_SECOND + LATENCY);
     }
 
     long twice() {
