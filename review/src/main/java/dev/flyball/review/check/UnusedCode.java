@@ -67,8 +67,7 @@ final class UnusedCode {
         if (counts(symbol)
             && !isHandedOver(outline, symbol)
             && !test
-            && references.answer(text.path(), symbol)
-                instanceof References.Answer.Unused(var why)
+            && references.answer(text.path(), symbol) instanceof References.Answer.Unused(var why)
             && !isCalled(text, symbol)) {
           claims.add(claim(text, symbol, why));
         }
