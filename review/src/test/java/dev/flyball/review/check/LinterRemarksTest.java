@@ -35,7 +35,7 @@ final class LinterRemarksTest {
           a.py | eval(x)  # nosec B307
           a.py | eval(x)  # pylint: disable=eval-used
           a.py | # pylint: disable-next=eval-used\\neval(x)
-          a.py | # ruff: noqa\\nx = f()\\neval(x)
+          a.py | # ruff: noqa\\nx = f()\\neval(y)
           a.js | eval(x); // eslint-disable-line no-eval
           a.js | // eslint-disable-next-line\\neval(x);
           a.js | /* eslint-disable no-eval */\\nf();\\neval(x);
@@ -59,7 +59,7 @@ final class LinterRemarksTest {
           """
           a.py | eval(x)  # noqa: E501
           a.py | eval(x)  # type: ignore
-          a.py | x = f()  # noqa\\neval(x)
+          a.py | x = f()  # noqa\\neval(y)
           a.js | eval(x); // eslint-disable-line no-console
           a.js | /* eslint-disable no-eval */\\nf();\\n/* eslint-enable no-eval */\\neval(x);
           a.ts | // @ts-ignore\\neval(x);
