@@ -194,10 +194,10 @@ class FleetCommandTest {
       assertThat(first.exit()).as(first.err()).isEqualTo(3);
       int answered = desk.ids("a.out.jsonl").size();
       assertThat(answered).isBetween(1, 39);
-      // Less is left than a call may cost.
       var second = together("b", redis, "0.0015");
       assertThat(second.exit()).as(second.err()).isEqualTo(3);
-      assertThat(desk.asked()).hasSize(answered);
+      // What is left is less than the next of the first may cost; a shorter one may fit.
+      assertThat(desk.asked().size()).isBetween(answered, answered + 2);
       assertThat(together("b", redis, "1").exit()).isZero();
       assertThat(redis.everything()).doesNotContain("say 1");
     }
