@@ -379,7 +379,7 @@ public final class Allowance implements Limit {
     } else if (shown) {
       boolean late = sighting.snapshot() == Sighting.Snapshot.HEADERS;
       long since = isProduced() || late ? uncounted : own.since(mark);
-      level.sighted(sighting, own.seen(mark, since, late ? 0 : together), sentAt, now);
+      level.sighted(sighting, own.seen(mark, since, late ? 0 : together, uncounted), sentAt, now);
       if (identity.learned(level.periodLearned(), level.span())) {
         repaced(now);
       }

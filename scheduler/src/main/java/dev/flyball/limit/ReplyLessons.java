@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReplyLessons {
   private static final Duration LONGEST_PACE = Duration.ofHours(1);
   private static final long LONGEST_TRIP = 100_000_000L;
+  private static final long USUAL_TRIP = 25_000_000L;
 
   /**
    * The meaning of one reply for its call.
@@ -154,7 +155,8 @@ public final class ReplyLessons {
         var amounts = allowance;
         inFlight.adopt(allowance, attempt, call -> amounts.amount(call, outputs.of(call)));
       }
-      long since = now - Math.min(LONGEST_TRIP, quickest);
+      boolean written = sighting.snapshot() == Sighting.Snapshot.HEADERS;
+      long since = now - Math.min(written ? LONGEST_TRIP : USUAL_TRIP, quickest);
       long uncounted =
           allowance.isProduced()
               ? inFlight.toCome(allowance, now)

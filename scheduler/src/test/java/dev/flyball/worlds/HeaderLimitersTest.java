@@ -110,6 +110,26 @@ class HeaderLimitersTest {
     check(row, false, row.ratio + (slow ? 0.18 : 0), row.refused + (row.latency == 2 ? 1 : 0));
   }
 
+  /**
+   * More calls are in flight than are ever there at once: they are no reason to hold all others.
+   */
+  @Test
+  void a_burst_that_is_smaller_than_what_is_in_flight_is_refilled_meanwhile() {
+    for (double[] small : new double[][] {{10, 10}, {50, 10}, {50, 20}, {200, 20}, {20, 5}}) {
+      for (double latency : new double[] {0.2, 1}) {
+        var limiter = HeaderLimiter.bucket(60 * small[0], 60, small[1]);
+        int calls = (int) (25 * small[0]);
+        var result =
+            new HeaderWorld(limiter, MILLIS, latency, LearnedLimits.NONE, 3).run(calls, 600);
+        assertThat(result.answered()).isEqualTo(calls);
+        assertThat(result.ratio())
+            .as("%s a second, burst %s, %s s", small[0], small[1], latency)
+            .isLessThan(1.2);
+        assertThat(result.refused()).isLessThan(calls / 50 + 10);
+      }
+    }
+  }
+
   static List<Row> remembering() {
     return rows().stream()
         .filter(row -> row.latency == 0.2 && WINDOWS.contains(row.limited))

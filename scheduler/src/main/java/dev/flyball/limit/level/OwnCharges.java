@@ -14,11 +14,12 @@ public final class OwnCharges {
    * @param before what was charged in all, up to what the reply shows
    * @param since what was charged after that
    * @param together what was charged so close to it that it may belong to either
+   * @param recent what was charged just now, so that headers of this moment cannot show it
    * @param count how many charges there were
    * @param each what one of them was, lately
    */
   public record Seen(
-      long mark, long before, long since, double together, long count, double each) {}
+      long mark, long before, long since, double together, long recent, long count, double each) {}
 
   private long sum;
   private long held;
@@ -40,8 +41,8 @@ public final class OwnCharges {
     return Math.max(1, mean);
   }
 
-  public Seen seen(long mark, long since, double together) {
-    return new Seen(mark, sum - since, since, together, count, mean());
+  public Seen seen(long mark, long since, double together, long recent) {
+    return new Seen(mark, sum - since, since, together, recent, count, mean());
   }
 
   /** An attempt is charged so much; returns its mark. */

@@ -56,6 +56,9 @@ public final class ReckonedLevel {
 
   private final SeenDepth depth;
 
+  /** What had remained at the first sighting, with all that was charged until then. */
+  private double wholeAtFirst;
+
   /** When a window was last taken to begin anew, or a call went to see whether it does. */
   private long turnedAt = Long.MIN_VALUE;
 
@@ -290,11 +293,10 @@ public final class ReckonedLevel {
     double before = bucket.level(now);
     turning &= seen <= 0;
     doubt.looked(seen > 0, at);
+    wholeAtFirst = last.exists() ? wholeAtFirst : seen + own.before();
     depth.saw(seen, now);
     reset(reset, sighting.snapshot(), seen, sentAt, now);
-    double credit = resets.refills() ? rate.perNano() * (now - at) : 0;
-    double level =
-        Math.min(ceiling(), seen - (rounding > 1 ? rounding / 2.0 : 0) + credit) - own.since();
+    double level = levelNow(sighting.snapshot(), seen, own, sentAt, before, now);
     if (rounding > 1 && last.exists() && resets.refills() && before <= level + rounding / 2.0) {
       // What was reckoned is within the error, and was seen more than once.
       level = Math.max(level, before);
@@ -319,6 +321,37 @@ public final class ReckonedLevel {
     last.sighted(at);
     knownSince = Math.min(knownSince, now);
     lostBefore = bucket.lostAt(now);
+  }
+
+  /** Whether much less is there at once than the limit that is stated for a period. */
+  private boolean isShallow() {
+    return wholeAtFirst < PROVEN * limit && depth.most() < PROVEN * limit;
+  }
+
+  /**
+   * What is there now, if so much was when the provider looked. Where nobody says when that is, it
+   * is reckoned as if it had looked when the call came in for what was charged since, and just now
+   * for what came back since. Where little is there at once, and more is in flight than that, that
+   * would let nothing go for ever; so there it is the less of the two that can be.
+   */
+  private double levelNow(
+      Sighting.Snapshot looked,
+      double seen,
+      OwnCharges.Seen own,
+      long sentAt,
+      double before,
+      long now) {
+    double least = seen - (rounding > 1 ? rounding / 2.0 : 0);
+    boolean unknown = looked == Sighting.Snapshot.UNKNOWN && !isShallow();
+    if (!resets.refills() || unknown || looked == Sighting.Snapshot.HEADERS) {
+      return Math.min(ceiling(), least) - own.since();
+    }
+    // What came back meanwhile was lost only if it was full meanwhile; then no more is there.
+    double most = bucket.lostAt(now) > sentAt ? before : ceiling();
+    double asAdmitted = Math.min(most, least + rate.perNano() * (now - sentAt) - own.since());
+    return looked == Sighting.Snapshot.ADMISSION
+        ? asAdmitted
+        : Math.min(asAdmitted, least - own.recent());
   }
 
   /** A reset that a period and a debt cannot explain is as if it had not been said. */
@@ -360,7 +393,9 @@ public final class ReckonedLevel {
       resets.looks(snapshot == Sighting.Snapshot.ADMISSION);
     }
     resets.read(whole(), seen, left, (double) sentAt, (double) now, rate.span() / whole());
-    rate.reset(seen, left, rounding, resets.shape() == ResetReading.Shape.REFILL);
+    // Where never more than a part was there, what lacks is no measure of how fast it comes back.
+    boolean evenly = resets.shape() == ResetReading.Shape.REFILL;
+    rate.reset(seen, left, rounding, evenly && !isShallow());
     double told = now + Math.max(left, resolution);
     boolean on = resets.window() && (seen > 0 || left > 0);
     fullBy = on ? Math.max(resets.end(), (double) now) : told;
