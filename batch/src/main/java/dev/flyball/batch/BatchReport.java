@@ -3,8 +3,8 @@ package dev.flyball.batch;
 import dev.flyball.call.Cost;
 import dev.flyball.call.Usage;
 import dev.flyball.llm.token.TokenCounter;
+import dev.flyball.run.CostMeter;
 import dev.flyball.run.ExitCode;
-import dev.flyball.run.RunCost;
 import dev.flyball.run.StopReason;
 import dev.flyball.scheduler.SchedulerSnapshot;
 import java.time.Duration;
@@ -29,7 +29,7 @@ public record BatchReport(
     boolean simulated,
     LineCounts lines,
     Usage usage,
-    RunCost costs,
+    CostMeter.Sum costs,
     Duration wall,
     SchedulerSnapshot lanes,
     Map<String, LaneFigures> figures,

@@ -20,6 +20,21 @@ import java.util.stream.Collectors;
  * sum.
  */
 public final class CostMeter {
+  /**
+   * What was spent so far, by a list of prices.
+   *
+   * @param priced the sum of what has a price
+   * @param unpricedCalls those whose cost is not known
+   * @param unpriced which models these were, and what to do
+   * @param pricesVersion which list it was
+   */
+  public record Sum(Cost priced, long unpricedCalls, List<String> unpriced, String pricesVersion) {
+    /** The sum, if everything has a price. */
+    public Optional<Cost> known() {
+      return unpricedCalls == 0 ? Optional.of(priced) : Optional.empty();
+    }
+  }
+
   private static final int MOST_NAMED = 20;
 
   private record Item(String provider, String model, LocalDate day) {}
@@ -89,8 +104,8 @@ public final class CostMeter {
     }
   }
 
-  public RunCost costs() {
-    return new RunCost(
+  public Sum costs() {
+    return new Sum(
         new Cost(micros.get()), unpricedCalls.get(), List.copyOf(unpriced), prices.version());
   }
 }

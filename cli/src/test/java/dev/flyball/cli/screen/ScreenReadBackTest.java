@@ -8,7 +8,7 @@ import dev.flyball.call.Cost;
 import dev.flyball.call.Dimension;
 import dev.flyball.call.LaneId;
 import dev.flyball.call.Usage;
-import dev.flyball.run.RunCost;
+import dev.flyball.run.CostMeter;
 import dev.flyball.scheduler.Constraint;
 import dev.flyball.scheduler.LaneSnapshot;
 import dev.flyball.scheduler.Metrics;
@@ -105,7 +105,7 @@ class ScreenReadBackTest {
         true,
         new BatchReport.LineCounts(240, completed, 0, 0, 0),
         Usage.of(100, 200),
-        new RunCost(Cost.dollars("0"), 0, List.of(), "2026-11-15"),
+        new CostMeter.Sum(Cost.dollars("0"), 0, List.of(), "2026-11-15"),
         Duration.ofSeconds(1 + completed / 10),
         new SchedulerSnapshot(all, List.of(), Metrics.NONE, 0),
         Map.of(),
