@@ -51,12 +51,6 @@ final class Jury {
   /** A gauge that comes late and was never wrong has no more, by its prior, than that. */
   private static final double MOST_UNPUNISHED = 100;
 
-  /**
-   * So much more are in flight, for each call that was let in beside as many as were too many once:
-   * of these some had ended there, and their replies were on the wire.
-   */
-  private static final double ON_THE_WIRE = 0.03;
-
   /** How often calls were turned away of late, where nobody remembers. */
   private static final double USUAL_TROUBLE = 0.5;
 
@@ -248,7 +242,7 @@ final class Jury {
     } else {
       punish(gauge, blur.tooStrict(gauge, shown, refused[gauge]));
       if (gauge == families.inFlight) {
-        refused[gauge] += blur.isFarAbove(shown, refused[gauge]) ? 1 : ON_THE_WIRE;
+        refused[gauge] += blur.isFarAbove(shown, refused[gauge]) ? 1 : 0.34;
         letIn[gauge] = Math.max(1, Math.floor(refused[gauge]) - 1);
       } else {
         wrongAgain(gauge, shown, tokens);
