@@ -2,7 +2,7 @@ package dev.flyball.fleet;
 
 import dev.flyball.fleet.redis.RedisAccess;
 import dev.flyball.fleet.redis.RedisScript;
-import dev.flyball.scheduler.SharedBudget;
+import dev.flyball.scheduler.Flyball.SharedBudget;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.flyball.fleet;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flyball.scheduler.SharedBudget.Room;
+import dev.flyball.scheduler.Flyball.SharedBudget.Room;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -8,7 +8,7 @@ import dev.flyball.history.record.HistoryLocation;
 import dev.flyball.llm.ProviderCatalogue;
 import dev.flyball.llm.price.PriceList;
 import dev.flyball.run.config.ConfigFiles;
-import dev.flyball.scheduler.SharedBudget;
+import dev.flyball.scheduler.Flyball.SharedBudget;
 import dev.flyball.scheduler.SharedLimit;
 import dev.flyball.scheduler.Time;
 import java.io.IOException;

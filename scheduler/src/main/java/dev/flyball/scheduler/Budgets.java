@@ -7,6 +7,7 @@ import dev.flyball.call.Cost;
 import dev.flyball.call.Refusal;
 import dev.flyball.call.Usage;
 import dev.flyball.limit.BudgetBalance;
+import dev.flyball.scheduler.Flyball.SharedBudget;
 import dev.flyball.scheduler.SchedulerSnapshot.BudgetSnapshot;
 import java.util.ArrayList;
 import java.util.HashMap;

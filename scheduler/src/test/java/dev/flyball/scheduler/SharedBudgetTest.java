@@ -11,6 +11,7 @@ import dev.flyball.call.Refusal;
 import dev.flyball.call.Reply;
 import dev.flyball.call.Signals;
 import dev.flyball.call.Usage;
+import dev.flyball.scheduler.Flyball.SharedBudget;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -30,6 +30,8 @@ import java.util.regex.Pattern;
  * believed after a point only where the file that has it also takes something from the other file,
  * or names the type that it belongs to. Where a name is declared in many places, or used in very
  * many, nothing is said: a wrong caller misleads more than a missing one.
+ *
+ * <p>Long because definitions and callers are believed by the same rules about names.
  */
 public final class ChangeNeighbours {
   private static final int MOST_WORDS = 30;
