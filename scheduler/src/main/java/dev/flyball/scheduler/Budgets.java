@@ -68,7 +68,7 @@ final class Budgets {
     try {
       if (share != null) {
         throw new IllegalArgumentException(
-            "account '" + share.account() + "' has a shared budget already, and one can");
+            "one account can have a shared budget, and '" + share.account() + "' has it");
       }
       share = new Share(account, budget);
       any = true;
